@@ -134,7 +134,7 @@ def test_the_whole_action_runs_from_an_empty_environment(shop: Path, tmp_path: P
     code, text = runner.run(INSTALL)
     assert code == 0, text
     (folder,) = runner.file("PATH").splitlines()
-    assert [each.name for each in Path(folder).iterdir()] == ["yg"]
+    assert [path.name for path in Path(folder).iterdir()] == ["yg"]
     site = next(path for path in sys.path if path.endswith("site-packages"))
     runner.environment = {"PYTHONPATH": site}
     assert [runner.run(step)[0] for step in (VALIDATE, DRIFT, IMPACT)] == [0, 1, 0]
@@ -201,7 +201,7 @@ def test_drift_fails_and_a_clean_graph_does_not(shop: Path) -> None:
     assert text.splitlines()[-1].startswith("::error title=yg drift::Code and graph differ")
 
 
-def test_names_from_the_repository_are_no_commands_to_the_runner(shop: Path) -> None:
+def test_names_from_the_repository_are_not_commands_to_the_runner(shop: Path) -> None:
     node = "name: N\ntype: module\nmapping: {paths: ['::error::x']}\n"
     write(shop, {".yggdrasil/model/n/yg-node.yaml": node, "::error::x": ""})
     assert run("drift-sync", "-C", str(shop), "n").code == 0
@@ -213,7 +213,7 @@ def test_names_from_the_repository_are_no_commands_to_the_runner(shop: Path) -> 
     assert "    ::error::x (changed)" in inside
 
 
-def test_the_summary_tells_what_a_pull_request_reaches(shop: Path) -> None:
+def test_the_summary_says_what_a_pull_request_reaches(shop: Path) -> None:
     base = git(shop, "rev-parse", "HEAD")
     committed(shop, {PRICING: "# changed\n", INTERFACE: "Everything is different now.\n"})
     write(shop, {"node_modules/left/behind.js": "", "src/shop/orders/generated.py": ""})
@@ -237,7 +237,7 @@ def test_a_base_that_was_not_checked_out_is_fetched(shop: Path, name: str) -> No
 
 
 @pytest.mark.parametrize("depth", [(), ("--depth=1",)], ids=["complete", "shallow"])
-def test_a_base_that_cannot_be_had_is_told_and_no_failure(
+def test_a_base_that_is_missing_is_reported_and_does_not_fail(
     shop: Path, depth: tuple[str, ...]
 ) -> None:
     clone = shop.parent / "clone"
@@ -314,7 +314,7 @@ def blocks(language: str) -> list[str]:
 
 def documented(first_line: str) -> Any:
     """Return the example for one file, read as YAML."""
-    (text,) = [each for each in blocks("yaml") if each.startswith(f"# {first_line}\n")][:1]
+    (text,) = [block for block in blocks("yaml") if block.startswith(f"# {first_line}\n")][:1]
     return yaml.safe_load(text)
 
 

@@ -81,7 +81,7 @@ def document(root: Path, *argv: str) -> dict[str, Any]:
 
 def source(root: Path, *argv: str) -> list[dict[str, Any]]:
     """Return the changed sources of the node app."""
-    (app,) = (each for each in document(root, *argv)["nodes"] if each["node"] == "app")
+    (app,) = (item for item in document(root, *argv)["nodes"] if item["node"] == "app")
     found: list[dict[str, Any]] = app["source"]
     return found
 
@@ -129,7 +129,7 @@ def test_added_and_deleted_files_name_what_is_new_and_gone(tmp_path: Path) -> No
         "y.py (added)",
     ):
         assert f"    src/app/{line}\n" in text
-    classes = {each["path"]: (each["how"], each["class"]) for each in source(root)}
+    classes = {item["path"]: (item["how"], item["class"]) for item in source(root)}
     assert classes == {
         "src/app/new.py": ("added", "signature"),
         "src/app/pay.py": ("deleted", "signature"),
@@ -138,7 +138,7 @@ def test_added_and_deleted_files_name_what_is_new_and_gone(tmp_path: Path) -> No
     }
 
 
-def test_a_moved_file_is_no_small_change(tmp_path: Path) -> None:
+def test_a_moved_file_is_not_a_small_change(tmp_path: Path) -> None:
     root = repository(tmp_path, "drift: {tolerate: imports}\n")
     (root / "src/app/pay.py").rename(root / "src/app/money.py")
     outcome = drift(root)
@@ -146,7 +146,7 @@ def test_a_moved_file_is_no_small_change(tmp_path: Path) -> None:
         1,
         True,
     )
-    assert {each["class"] for each in source(root)} == {"signature"}
+    assert {item["class"] for item in source(root)} == {"signature"}
 
 
 def test_data_has_classes_names_and_headers(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_a_language_that_is_not_known_is_shown_as_before(tmp_path: Path) -> None
     root = repository(tmp_path)
     write(root, {"src/other.txt": "other\n"})
     assert "  [drift] other\n    src/other.txt (changed)\n" in drift(root).text
-    (other,) = (each for each in document(root)["nodes"] if each["node"] == "other")
+    (other,) = (item for item in document(root)["nodes"] if item["node"] == "other")
     assert (other["source"][0]["class"], other["source"][0]["names"]) == ("unknown", [])
 
 
@@ -226,9 +226,11 @@ def test_without_facts_a_change_is_of_unknown_class_until_the_next_sync(tmp_path
         assert source(root)[0]["class"] == "unknown"
         write(root, {"src/app/pay.py": PAY})
         synced = run("drift-sync", "-C", str(root), "app")
-        assert synced.text == "Facts about the code recorded: 1 node\n"
+        named = f"app\n  Hash: {state(root)['hash'][:8]}\n"
+        facts = "Facts about the code recorded: 1 node\n"
+        assert synced.text == f"Synchronized: {named}{facts}"
         assert state(root) == baseline
-        assert run("drift-sync", "-C", str(root), "app").text == "Unchanged: 1 node\n"
+        assert run("drift-sync", "-C", str(root), "app").text == f"Unchanged: {named}"
 
 
 @pytest.mark.parametrize(
@@ -246,7 +248,7 @@ def test_without_facts_a_change_is_of_unknown_class_until_the_next_sync(tmp_path
     ],
     ids=json.dumps,
 )
-def test_facts_of_another_shape_are_told_and_ignored(tmp_path: Path, code: object) -> None:
+def test_facts_of_another_shape_are_reported_and_ignored(tmp_path: Path, code: object) -> None:
     root = repository(tmp_path)
     baseline = state(root)
     write(root, {f"{STATE}/app.json": json.dumps({**baseline, "code": code})})
@@ -281,7 +283,7 @@ def summary(outcome: Outcome) -> str:
 
 @pytest.mark.parametrize("tolerate", ["cosmetic", "docs", "imports"])
 @pytest.mark.parametrize("change", CHANGES)
-def test_changes_up_to_the_tolerated_class_are_no_drift(
+def test_changes_up_to_the_tolerated_class_are_not_drift(
     tmp_path: Path, tolerate: str, change: str
 ) -> None:
     root = repository(tmp_path, f"drift: {{tolerate: {tolerate}}}\n")
@@ -412,7 +414,7 @@ def test_an_export_has_the_highest_class_of_each_node(tmp_path: Path) -> None:
     root = repository(tmp_path)
     write(root, {"src/app/pay.py": BODY, "src/app/x.py": "X = 1  # one\n"})
     nodes = json.loads(run("export", "-C", str(root)).text)["nodes"]
-    found = {each["path"]: (each["drift"], each["change"]) for each in nodes}
+    found = {item["path"]: (item["drift"], item["change"]) for item in nodes}
     assert found == {"app": ("source-drift", "body"), "other": ("ok", "")}
 
 

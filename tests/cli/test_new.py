@@ -9,7 +9,6 @@ import pytest
 
 from schemas import faults_in
 from support import CONFIG, NODE, run, write, write_graph
-from yg.commands.new import DRAFTS_NOT_FOUND
 
 MARK = "<!-- draft: replace this -->"
 
@@ -33,7 +32,7 @@ def test_a_node_with_files(root: Path) -> None:
     assert [line.split(" (")[0] for line in found.text.splitlines()] == [
         "write   .yggdrasil/model/a/b/responsibility.md",
         "write   .yggdrasil/model/a/b/yg-node.yaml",
-        f"Next: replace the drafts, then run 'yg validate'. {DRAFTS_NOT_FOUND}",
+        "Next: replace the drafts, then run 'yg validate'.",
     ]
     text = (root / ".yggdrasil/model/a/b/yg-node.yaml").read_text()
     assert text == (
@@ -54,8 +53,7 @@ def test_an_aspect_and_a_flow(root: Path) -> None:
     assert MARK in (root / ".yggdrasil/flows/checkout/description.md").read_text()
 
 
-def test_with_a_code_section_validate_reports_the_drafts(root: Path) -> None:
-    write_graph(root, {"yg-config.yaml": CONFIG + "code: {}\n"})
+def test_validate_reports_the_drafts(root: Path) -> None:
     found = run("new", "aspect", "audit", "-C", str(root))
     assert found.text.endswith("\nNext: replace the drafts, then run 'yg validate'.\n")
     assert "W025 aspects/audit" in run("validate", "-C", str(root)).text
@@ -89,7 +87,9 @@ def test_as_json(root: Path) -> None:
     [
         (["new", "thing", "x"], 2, "invalid choice: 'thing'"),
         (["new", "node"], 2, "the following arguments are required: NAME\n"),
-        (["new", "aspect", "x", "--type", "service"], 2, "--type and --map require 'yg new node'"),
+        (["new", "aspect", "x", "--type", "service"], 2, "--type, --map and --blackbox require"),
+        (["new", "flow", "x", "a", "--blackbox"], 2, "--blackbox require 'yg new node'"),
+        (["new", "node", "x", "--blackbox", "--map", "gone"], 1, "there are no files"),
         (["new", "aspect", "x", "a"], 2, "unexpected argument 'a'"),
         (["new", "flow", "x"], 2, "a flow needs at least one node"),
         (["new", "node", "x", "--map", "../outside"], 1, "it is outside the repository"),
@@ -123,45 +123,44 @@ def graph_with_code(root: Path) -> Path:
     )
 
 
-def test_the_interface_is_that_of_the_mapped_code(tmp_path: Path) -> None:
+def test_no_interface_is_written_for_mapped_code(tmp_path: Path) -> None:
     root = graph_with_code(tmp_path)
     assert run(*PAY, "-C", str(root)).code == 0
-    text = (root / ".yggdrasil/model/pay/interface.md").read_text()
-    assert text == (
-        "Names that other nodes import:\n\n"
-        "```python\n# gate.py\n_SECRET\ndef charge(order: str) -> str\n```\n"
-    )
+    assert not (root / ".yggdrasil/model/pay/interface.md").exists()
     assert errors(root) == 0
 
 
-def test_the_interface_is_the_one_that_a_draft_has(tmp_path: Path) -> None:
-    new, drafted = graph_with_code(tmp_path / "new"), graph_with_code(tmp_path / "drafted")
-    run(*PAY, "-C", str(new))
-    run("draft", "--add", "-C", str(drafted))
-    one, two = (root / ".yggdrasil/model/pay/interface.md" for root in (new, drafted))
-    assert one.read_bytes() == two.read_bytes()
+def test_a_text_that_exists_is_kept(tmp_path: Path) -> None:
+    root = write_graph(graph_with_code(tmp_path), {"model/pay/responsibility.md": "mine\n"})
+    run(*PAY, "-C", str(root))
+    assert (root / ".yggdrasil/model/pay/responsibility.md").read_text() == "mine\n"
 
 
-def test_files_of_a_node_below_are_not_part_of_the_interface(tmp_path: Path) -> None:
-    write(
-        tmp_path, {"src/orders/more/x.py": "def more(): ...\n", "src/orders/y.py": "def y(): ..."}
+TEMPLATE = CONFIG.replace(
+    'service: {description: "A component"}',
+    'service:\n    description: "A component"\n    template:\n'
+    '      internals.md: ["## Data", Errors]\n      responsibility.md: ["## Does", "## Does not"]',
+)
+
+
+def test_a_template_gives_the_headings_of_new_texts(tmp_path: Path) -> None:
+    root = write_graph(tmp_path, {"yg-config.yaml": TEMPLATE})
+    outcome = run("new", "node", "pay", "--type", "service", "-C", str(root))
+    assert outcome.code == 0, outcome.notes
+    node = root / ".yggdrasil" / "model" / "pay"
+    mark = "<!-- draft: replace this -->"
+    assert (node / "responsibility.md").read_text(encoding="utf-8") == (
+        f"## Does\n\n{mark}\n\n## Does not\n\n{mark}\n"
     )
-    root = graph_with_code(tmp_path)
-    run("new", "node", "orders/more", "--map", "src/orders/more", "-C", str(root))
-    run("new", "node", "a", "--map", "src/pay/gate_test.py", "-C", str(root))
-    texts = sorted((root / ".yggdrasil/model").rglob("interface.md"))
-    assert [text.parent.name for text in texts] == ["more"]
-    assert "def more()" in texts[0].read_text()
+    assert (node / "internals.md").read_text(encoding="utf-8") == (
+        f"## Data\n\n{mark}\n\n## Errors\n\n{mark}\n"
+    )
+    assert not (node / "interface.md").exists()
 
 
-def test_no_interface_is_written_if_the_code_is_not_read(tmp_path: Path) -> None:
-    root = graph_with_code(tmp_path)
-    write_graph(root, {"yg-config.yaml": CONFIG})
-    run(*PAY, "-C", str(root))
-    assert not (root / ".yggdrasil/model/pay/interface.md").exists()
-
-
-def test_an_interface_that_exists_is_kept(tmp_path: Path) -> None:
-    root = write_graph(graph_with_code(tmp_path), {"model/pay/interface.md": "mine\n"})
-    run(*PAY, "-C", str(root))
-    assert (root / ".yggdrasil/model/pay/interface.md").read_text() == "mine\n"
+def test_a_type_without_a_template_has_a_title(tmp_path: Path) -> None:
+    root = write_graph(tmp_path, {"yg-config.yaml": TEMPLATE})
+    assert run("new", "node", "pay", "--type", "module", "-C", str(root)).code == 0
+    node = root / ".yggdrasil" / "model" / "pay"
+    assert (node / "responsibility.md").read_text(encoding="utf-8").startswith("# Responsibility\n")
+    assert not (node / "internals.md").exists()

@@ -129,7 +129,7 @@ def test_an_issue_that_follows_from_another_is_indented_below_it() -> None:
     assert faults_in(data) == []
 
 
-def test_text_without_issues_tells_how_much_was_checked() -> None:
+def test_text_without_issues_says_how_much_was_checked() -> None:
     assert verdict_text(CLEAN, PLAIN) == "No issues found. 3 nodes checked.\n"
 
 
@@ -328,3 +328,19 @@ def test_junit_is_xml_whatever_it_says(verdict: Verdict) -> None:
     (suite,) = ET.fromstring(text.encode())  # noqa: S314
     lines = [line for case in suite for part in case for line in (part.text or "").split("\n")]
     assert len(lines) == sum(1 + len(issue.guidance) for issue in verdict.issues)
+
+
+def test_of_many_warnings_with_the_same_code_the_first_three_are_shown() -> None:
+    other = replace(WARNING, code="W012")
+    verdict = Verdict("", 3, (ERROR, *[WARNING] * 12, other, *[ERROR] * 11))
+    text = verdict_text(verdict, PLAIN)
+    counts = [text.count(f"{code} ") for code in ("E004", "W010", "W012")]
+    assert counts == [12, 4, 1]  # one of W010 in the line below
+    assert ".. and 9 more W010 (yg validate --all)\nW012" in text
+    assert verdict_text(verdict, PLAIN, shows_all=True).count("W010 ") == 12
+    assert len(plain(validation_of(verdict))["issues"]) == 25
+
+
+def test_ten_warnings_with_the_same_code_are_all_shown() -> None:
+    text = verdict_text(Verdict("", 3, (WARNING,) * 10), PLAIN)
+    assert (text.count("W010 "), ".. and" in text) == (10, False)

@@ -17,7 +17,6 @@ from yg.code.languages import LANGUAGES, language_of
 from yg.code.names import project_name
 from yg.code.read import lacking_anchors, normalised, read_facts, read_words
 from yg.code.scan import ScanError, scan
-from yg.code.summary import first_sentence
 
 # A file name for each kind of reader.
 FILES = (*(f"a.{endings.split()[0]}" for endings in LANGUAGES.values()), "a.tsx", "__init__.py")
@@ -302,7 +301,6 @@ def read_everything(path: str, text: str) -> None:
     data = text.encode("utf-8", "surrogatepass")
     read_facts(path, data)
     read_words(path, data)
-    first_sentence(path, text)
     project_name(lambda _: text)
     content = data.decode("utf-8", "replace")  # a file has no surrogates
     lacking_anchors(path, content, frozenset(("a", "a(", "//", content)))
@@ -333,9 +331,8 @@ def read_each(texts: list[tuple[str, str]]) -> None:
 
 
 def scan_each(texts: list[tuple[str, str]]) -> None:
-    """Split texts into tokens, each given with the path of its file, and find their sentences."""
+    """Split texts into tokens, each given with the path of its file."""
     for path, text in texts:
-        first_sentence(path, text)
         language = language_of(path)
         assert language is not None
         with suppress(ScanError):

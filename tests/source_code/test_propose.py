@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 
 from yg.code.draft.cut import Cutter
-from yg.code.draft.offers import MOST_NAMES
 from yg.code.draft.propose import NOTHING_KNOWN, Known, Project, Proposal, SourceFile, propose
 from yg.code.draft.roles import TEST_FILES, Roles, matching_test_patterns
 from yg.code.draft.ties import acyclic
 from yg.code.names import chain_names, module_name, plain_name, project_name
 from yg.code.read import read_facts
 from yg.code.resolve import edges
-from yg.code.summary import LONGEST, first_sentence
 
 LARGE = "# " + "x" * 9_000 + "\n"
 
@@ -29,11 +27,7 @@ def proposed(
     own = [file for file in files if file not in known.owners]
     roles = Roles(own, tops)
     sources = {
-        file: SourceFile(
-            len(files[file]),
-            read_facts(file, files[file].encode()),
-            first_sentence(file, files[file]),
-        )
+        file: SourceFile(len(files[file]), read_facts(file, files[file].encode()))
         for file in own
         if roles.is_code(file)
     }
@@ -259,65 +253,7 @@ def test_relations_form_no_cycle(
     assert sorted(pair for pair in weights if pair not in kept) == left_out
 
 
-# Names and texts.
-
-
-def test_imported_names_are_offered_with_their_headers() -> None:
-    files = {
-        "a/x.py": "from b.y import C, _hidden\n",
-        "b/__init__.py": "",
-        "b/y.py": "class C(Base):\n    def go(self): ...\n\ndef other(): ...\n_hidden = 1\n",
-    }
-    node = next(node for node in proposed(files).nodes if node.path == "b")
-    (offer,) = node.offers
-    assert [(name.header, name.members) for name in offer.names] == [
-        ("class C(Base)", ("go",)),
-        ("_hidden", ()),
-    ]
-    assert node.is_imported
-
-
-def test_all_public_names_are_offered_if_none_is_imported() -> None:
-    many = "".join(f"def f{number:03}(): ...\n" for number in range(MOST_NAMES + 5))
-    (node,) = proposed({"a/x.py": many}).nodes
-    assert not node.is_imported
-    assert (len(node.offers[0].names), node.offers[0].more) == (MOST_NAMES, 5)
-
-
-def test_all_imported_names_without_a_declaration_are_named() -> None:
-    public = [f"C{number:02}" for number in range(MOST_NAMES + 2)]
-    private = ["_p", "_q"]
-    files = {
-        "a/x.py": f"from b.y import {', '.join((*public, *private))}\n",
-        "b/__init__.py": "",
-        "b/y.py": "".join(f"class {name}: ...\n" for name in (*public, *private)),
-    }
-    node = next(node for node in proposed(files).nodes if node.path == "b")
-    (offer,) = node.offers
-    assert [name.header for name in offer.names] == [f"class {name}" for name in public[:-2]]
-    assert (offer.others, offer.more) == (("_p", "_q"), 2)
-
-
-SENTENCES = {
-    "a docstring": ("a.py", '#!/usr/bin/python\n"""Does it.\n\nMore."""\n', "Does it."),
-    "over two lines": ("a.py", "'''Does\nit all. And more.'''", "Does it all."),
-    "no docstring": ("a.py", 'x = """Does it."""\n', ""),
-    "a licence": ("a.py", '"""Copyright 2020 by us."""\n', ""),
-    "a heading": ("a.py", '"""\nParser\n~~~~~~\n\ntext"""\n', "Parser"),
-    "controls": ("a.py", '"""Does \x1b[1m it."""\n', "Does \\x1b[1m it."),
-    "long": ("a.py", f'"""{"x" * 999}"""', f"{'x' * (LONGEST - 3)}..."),
-    "a Go package": ("a.go", "// Copyright.\n\n// Does it.\npackage a\n", "Does it."),
-    "a Rust module": ("mod.rs", "//! Does it.\n//!\n//! More.\n", "Does it."),
-    "a Java package": ("package-info.java", "/**\n * Does it.\n */\npackage a;\n", "Does it."),
-    "a TypeScript file": ("a.ts", "/** @fileoverview Does it. */\n", "Does it."),
-    "the comment of a function": ("a.ts", "/** Does it. */\nfunction a() {}\n", ""),
-    "another language": ("a.c", "/** Does it. */\n", ""),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("path", "text", "expected"), SENTENCES.values(), ids=SENTENCES.keys())
-def test_the_first_sentence_about_a_file(path: str, text: str, expected: str) -> None:
-    assert first_sentence(path, text) == expected
+# Names.
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from yg.code.draft.propose import FEWEST, NOTHING_KNOWN, Known, Proposal, propos
 from yg.code.draft.roles import TEST_FILES, matching_test_patterns
 from yg.commands.branches import BLACKBOX, Branches
 from yg.commands.command import Command
-from yg.commands.new import about_drafts
 from yg.commands.request import Option, Request
 from yg.disk.writing.journal import commit_over
 from yg.disk.writing.lock import writing
@@ -26,10 +25,10 @@ from yg.text.escapes import shell_word
 from yg.text.plural import counted
 from yg.workspace.given import relative_path
 from yg.workspace.opened import OpenWorkspace
-from yg.yggdrasil.code.proposed_files import ARTIFACTS, TYPE, draft_config, draft_files, node_type
+from yg.yggdrasil.code.proposed_files import TYPE, draft_config, draft_files, node_type
 from yg.yggdrasil.code.unowned import known_graph, unowned_project
 from yg.yggdrasil.edit.accept import accepting_config, to_accept
-from yg.yggdrasil.model import CONFIG_FILE, STANDARD_CODE
+from yg.yggdrasil.model import CONFIG_FILE, RESPONSIBILITY_FILE, STANDARD_CODE
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.start.init import new_graph, platform_files
 from yg.yggdrasil.start.platforms import DEFAULT_PLATFORM, PLATFORMS
@@ -93,7 +92,7 @@ class DraftedNode(Record, frozen=True, kw_only=True):
 class Draft(Document, frozen=True, kw_only=True, tag="yg-draft/1"):
     """What `yg draft --json` prints: the nodes of a first graph for the code."""
 
-    HIDDEN = ("accepted", "finds_drafts")
+    HIDDEN = ("accepted",)
     HIDING = ("edits",)
 
     dry_run: WasDryRun
@@ -105,7 +104,6 @@ class Draft(Document, frozen=True, kw_only=True, tag="yg-draft/1"):
     ]
     edits: Edits
     accepted: int  # pairs of nodes with undeclared imports that the configuration gets an entry for
-    finds_drafts: bool  # whether `yg validate` reports drafts in the graph
 
 
 def ask(run: Run, request: DraftRequest) -> Draft:
@@ -174,11 +172,11 @@ def _draft(workspace: OpenWorkspace, known: Known, request: DraftRequest) -> Dra
         )
     accepted: tuple[Undeclared, ...] = ()
     if graph is None:
-        edits = [*_new_graph(workspace, proposal), *draft_files(proposal, TYPE, ARTIFACTS)]
+        edits = [*_new_graph(workspace, proposal), *draft_files(proposal, TYPE, has_texts=True)]
     else:
-        artifacts = [name for name in ARTIFACTS if name in graph.config.artifacts]
+        has_texts = RESPONSIBILITY_FILE in graph.config.artifacts
         kind = node_type(graph)
-        edits = [*draft_files(proposal, kind, artifacts)]
+        edits = [*draft_files(proposal, kind, has_texts=has_texts)]
         accepted = to_accept(graph, proposal, kind)
         if accepted:
             edits.append(Write(graph.config.file, accepting_config(graph, accepted).encode()))
@@ -189,7 +187,6 @@ def _draft(workspace: OpenWorkspace, known: Known, request: DraftRequest) -> Dra
         first=proposal.first,
         edits=tuple(edits),
         accepted=len(accepted),
-        finds_drafts=graph is None or graph.config.code is not None,
     )
 
 
@@ -296,8 +293,7 @@ def _next_steps(draft: Draft) -> Iterator[str]:
         for path in draft.first:
             yield f"  .yggdrasil/model/{visible(path)}/responsibility.md\n"
         yield f"and look at the result with 'yg build-context {shell_word(draft.first[0])}'.\n"
-    rest = about_drafts(finds_drafts=draft.finds_drafts)
-    yield f"'yg validate' lists what is left to do.{rest}\n"
+    yield "'yg validate' lists what is left to do.\n"
 
 
 COMMAND = Command(request=DraftRequest, documents=(Draft,), ask=ask, text=text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Protocol
 
 from msgspec import UNSET, Meta, UnsetType
@@ -126,9 +127,37 @@ def errors_text(errors: int, following: int) -> str:
     )
 
 
-def issues_text(verdict: Verdict, palette: Palette, most_advice: int | None = None) -> str:
-    """Write all issues, errors first, each before those that follow from it."""
-    return "".join(issue_text(issue, palette, most_advice) for issue in verdict.issues)
+MANY_WARNINGS, FIRST_WARNINGS = 10, 3  # of one code: if there are more, how many are shown
+
+
+def issues_text(
+    verdict: Verdict,
+    palette: Palette,
+    most_advice: int | None = None,
+    *,
+    shows_all: bool = False,
+) -> str:
+    """Write the issues, errors first, each before those that follow from it.
+
+    Of many warnings with the same code, only the first are written, unless all are asked for.
+    """
+    left_out = {} if shows_all else _left_out(verdict)
+    seen: Counter[str] = Counter()
+    lines = []
+    for issue in verdict.issues:
+        seen[issue.code] += issue.code in left_out
+        if seen[issue.code] <= FIRST_WARNINGS:
+            lines.append(issue_text(issue, palette, most_advice))
+        if issue.code in left_out and seen[issue.code] == FIRST_WARNINGS:
+            more = f".. and {left_out[issue.code]} more {issue.code} (yg validate --all)"
+            lines.append(f"{palette.dim(more)}\n")
+    return "".join(lines)
+
+
+def _left_out(verdict: Verdict) -> dict[str, int]:
+    """Return the codes with too many warnings to list, and how many of each are left out."""
+    counts = Counter(issue.code for issue in verdict.issues if issue.severity is Severity.WARNING)
+    return {code: count - FIRST_WARNINGS for code, count in counts.items() if count > MANY_WARNINGS}
 
 
 class IssueCounts(Protocol):
@@ -193,11 +222,6 @@ def error_data(error: YgError) -> ErrorDocument:
         hint=error.hint,
         issues=[issue_data(issue) for issue in error.issues] or UNSET,
     )
-
-
-def skipped_text(findings: Iterable[Finding], palette: Palette) -> str:
-    """Write what was skipped because its file could not be read."""
-    return skipped_lines(skipped_data(findings), palette)
 
 
 def skipped_lines(entries: Iterable[Skipped], palette: Palette) -> str:

@@ -46,6 +46,8 @@ class Codec(Generic[T]):
 
 
 TEXT: Codec[str] = Codec(str)
+TEXTS: Codec[tuple[str, ...]] = Codec(tuple[str, ...])
+NUMBER: Codec[int] = Codec(int)
 
 
 class Recipe(Struct, Generic[T], frozen=True):

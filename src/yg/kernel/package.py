@@ -44,16 +44,23 @@ class Document(Struct, frozen=True):
     @property
     def has_text(self) -> bool:
         """Whether the package has more of it than the heading."""
-        return not self.as_in and not self.is_binary and self.source.extent.body > 0
+        if self.as_in or self.is_binary:
+            return False
+        extent = self.source.extent
+        return extent.body > 0 and not extent.is_draft
 
     @property
     def title(self) -> str:
-        """The name of the file, with its size if it is binary or the place where its text is."""
-        size = self.source.binary_size
-        omission = f" (binary, {-(-size // KILOBYTE)} kB, left out)" if size else ""
+        """The name of the file, and why its text is not below: binary, a draft, or elsewhere."""
+        return visible(self.name) + self._omission
+
+    @property
+    def _omission(self) -> str:
         if self.as_in:
-            omission = f" (as in {visible(self.as_in)})"
-        return visible(self.name) + omission
+            return f" (as in {visible(self.as_in)})"
+        if size := self.source.binary_size:
+            return f" (binary, {-(-size // KILOBYTE)} kB, left out)"
+        return " (draft)" if self.source.is_draft else ""
 
     @property
     def heading(self) -> str:
@@ -120,6 +127,7 @@ class Budget(Struct, frozen=True, array_like=True, gc=False):
         return unit_of(self.tokenizer)
 
 
+NO_LIMIT = 1_000_000_000  # instead of an error threshold
 STANDARD_BUDGET = Budget(warning=10_000, error=20_000)
 
 

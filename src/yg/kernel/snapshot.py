@@ -20,6 +20,7 @@ T = TypeVar("T")
 
 MAX_TEXT = 16_000_000  # bytes of a text or a declaration
 PIECE = 1 << 20  # bytes read at once from any other file
+DRAFT_MARK = "<!-- draft: replace this -->"  # a line of a text that nobody has written yet
 _CONFLICT = "<<<<<<< "  # git starts a conflict with such a line
 
 
@@ -55,25 +56,43 @@ class Extent(Struct, frozen=True):
 
     body: int
     ending: int
+    is_draft: bool = False  # whether it has a draft mark
+    is_sparse: bool = False  # extra white space is more than half of the body
 
 
 def extent_of(text: str) -> Extent:
     """Measure a text, counting only the first of its final line breaks."""
     end = len(text)
     ending = 0
+    is_draft = draft_line(text) > 0
     while end and text[end - 1] == "\n":
         ending = 2 if text[end - 2 : end - 1] == "\r" else 1
         end -= ending
     if not ending and text.endswith("\r"):
-        return Extent(body=end - 1, ending=2)  # the line feed added later makes it a CRLF
-    return Extent(body=end, ending=ending)
+        end, ending = end - 1, 2  # the line feed added later makes it a CRLF
+    is_sparse = content_length(text) * 2 < end
+    return Extent(body=end, ending=ending, is_draft=is_draft, is_sparse=is_sparse)
+
+
+def content_length(text: str) -> int:
+    """Return the length of a text with single blanks instead of any white space."""
+    return len(" ".join(text.split()))
 
 
 def conflict_line(text: str) -> int:
     """Return the first line, from 1, that starts an unresolved merge conflict; 0 if none does."""
-    if text.startswith(_CONFLICT):
+    return _line_starting(text, _CONFLICT)
+
+
+def draft_line(text: str) -> int:
+    """Return the first line, from 1, with a draft mark; 0 if there is none."""
+    return _line_starting(text, DRAFT_MARK)
+
+
+def _line_starting(text: str, start: str) -> int:
+    if text.startswith(start):
         return 1
-    at = text.find(f"\n{_CONFLICT}")
+    at = text.find(f"\n{start}")
     return 0 if at == -1 else text.count("\n", 0, at) + 2
 
 
@@ -125,6 +144,11 @@ class Text:
         except UnreadableError:
             return 0
         return 0
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether nobody has written the text yet; false if it cannot be read."""
+        return not self.binary_size and not self.fault and self.extent.is_draft
 
     @property
     def conflict(self) -> int:
@@ -211,7 +235,23 @@ class Snapshot(Protocol):
         """Return the names of files in a directory that are known to be readable text."""
 
 
-class DictSnapshot:
+class Uncached:
+    """What a Snapshot returns that has no cache."""
+
+    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:  # noqa: ARG002
+        """Compute a result; nothing is cached."""
+        return compute()
+
+    def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
+        """Return an empty mapping; nothing is cached."""
+        return {}
+
+    def measured(self, directory: str) -> Collection[str]:  # noqa: ARG002
+        """Return nothing; nothing is cached."""
+        return ()
+
+
+class DictSnapshot(Uncached):
     """A Snapshot in memory: maps paths to content, or to a Kind if there is none."""
 
     def __init__(self, files: Mapping[str, str | bytes | Kind | UnreadableError]) -> None:
@@ -263,18 +303,6 @@ class DictSnapshot:
     def text(self, path: str) -> Text:
         """Return the text of a file."""
         return self._texts.setdefault(path, Text(path, self.read))
-
-    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:  # noqa: ARG002
-        """Compute a result; nothing is cached."""
-        return compute()
-
-    def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
-        """Return an empty mapping; nothing is cached."""
-        return {}
-
-    def measured(self, directory: str) -> Collection[str]:  # noqa: ARG002
-        """Return nothing; nothing is cached."""
-        return ()
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file."""

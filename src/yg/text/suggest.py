@@ -43,10 +43,11 @@ class Candidates:
 class Suggester:
     """Suggests names from one collection, for a limited number of unknown names."""
 
-    def __init__(self, candidates: Candidates | Iterable[str]) -> None:
+    def __init__(self, candidates: Candidates | Iterable[str], least: float = LOWEST_SCORE) -> None:
         self._candidates = (
             candidates if isinstance(candidates, Candidates) else Candidates(candidates)
         )
+        self._least = least  # score of a suggestion
         self._suggested: dict[str, tuple[str, ...]] = {}
 
     def __call__(self, name: str) -> tuple[str, ...]:
@@ -70,7 +71,7 @@ class Suggester:
             return tuple(same_end[:MOST])
         names, processed = self._candidates.compared
         found = process.extract(
-            asked, processed, scorer=fuzz.ratio, score_cutoff=LOWEST_SCORE, limit=len(names)
+            asked, processed, scorer=fuzz.ratio, score_cutoff=self._least, limit=len(names)
         )
         ranked = sorted((-score, names[at]) for _, score, at in found)
         best = -ranked[0][0] if ranked else 0.0

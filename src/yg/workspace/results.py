@@ -44,6 +44,27 @@ def package_sizes(workspace: OpenWorkspace) -> PackageSizes:
     return workspace.result(name, TEXTS, PACKAGE_SIZES, lambda: package_sizes_of(workspace.graph))
 
 
+def draft_files(workspace: OpenWorkspace) -> tuple[str, ...]:
+    """Return the texts of a Yggdrasil graph that nobody has written yet, by path."""
+    from yg.kernel.codec import TEXTS as PATHS
+
+    def find() -> tuple[str, ...]:
+        from yg.yggdrasil.rules.check import survey_of
+
+        survey = survey_of(workspace.graph, workspace.sources)
+        return tuple(sorted(text.path for _, text, _ in survey.texts if text.is_draft))
+
+    return workspace.result("draft files", TEXTS, PATHS, find)
+
+
+def drafts(workspace: OpenWorkspace) -> int:
+    """Count the artifacts of nodes that nobody has written yet, blackbox nodes left out."""
+    from yg.kernel.codec import NUMBER
+    from yg.yggdrasil.questions.overview import count_drafts
+
+    return workspace.result("drafts", TEXTS, NUMBER, lambda: count_drafts(workspace.graph))
+
+
 def plan(workspace: OpenWorkspace) -> tuple[Plan, tuple[Finding, ...]]:
     """Return the build order of all nodes, and findings about nodes that are not in it."""
     from yg.kernel.plan import PLANNED

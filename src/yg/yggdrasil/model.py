@@ -24,7 +24,6 @@ CONFIG_FILE = "yg-config.yaml"
 DESCRIPTION_FILE = "description.md"
 INTERFACE_FILE = "interface.md"
 RESPONSIBILITY_FILE = "responsibility.md"
-DRAFT_MARK = "<!-- draft: replace this -->"  # in a text that nobody has written yet
 
 
 class RelationKind(StrEnum):
@@ -78,9 +77,14 @@ class Relation(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
 
     target: Located
     kind: RelationKind | FreeKind
-    consumes: tuple[str, ...] = ()  # empty: everything the target offers
+    consumed: tuple[Located, ...] = ()  # empty: everything the target offers
     failures: tuple[str, ...] = ()  # several if the relation is declared more than once
     event_name: str = ""
+
+    @property
+    def consumes(self) -> tuple[str, ...]:
+        """The names of the target that the node uses; empty: everything it offers."""
+        return tuple([name.text for name in self.consumed])
 
     @property
     def failure(self) -> str:
@@ -191,12 +195,20 @@ class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
         return Place(self.file, located.line, located.column)
 
 
+class ArtifactTemplate(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """The headings with which an artifact of a new node begins."""
+
+    artifact: Located  # its file name
+    headings: tuple[str, ...]
+
+
 class NodeType(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """A node type from the configuration."""
 
     name: str
     description: str = ""
     required_aspects: tuple[Located, ...] = ()
+    template: tuple[ArtifactTemplate, ...] = ()
 
 
 class Condition(StrEnum):
@@ -226,6 +238,17 @@ class CutPattern(Struct, frozen=True, array_like=True, gc=False):
     document: str  # a file name, in which `*` stands for any text
 
 
+class Gate(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """The numbers that `preflight` checks; None is not checked."""
+
+    coverage: float | None = None  # the least percentage of files with an owner
+    packages_over: int | None = None  # the most packages above the error threshold
+    drafts: int | None = None  # the most texts with the mark of a draft
+
+
+NO_GATE = Gate()
+
+
 class Quality(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """The limits of the `quality` section."""
 
@@ -233,6 +256,7 @@ class Quality(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     max_direct_relations: int = 10
     budget: Budget = STANDARD_BUDGET
     cut_first: tuple[CutPattern, ...] | None = None  # None: the standard order
+    gate: Gate = NO_GATE
 
 
 STANDARD_QUALITY = Quality()
@@ -245,7 +269,7 @@ class RuleSetting(Struct, frozen=True, array_like=True, gc=False):
     level: Level
 
 
-class Gate(StrEnum):
+class DriftGate(StrEnum):
     """The least change of a source that needs a changed text or a reason to be recorded."""
 
     VALUE = "value"  # a sentence has a value or a name that is gone
@@ -255,14 +279,14 @@ class Gate(StrEnum):
     @property
     def change_class(self) -> ChangeClass | None:
         """The lowest class of changes that need one; None: the class does not matter."""
-        return None if self is Gate.VALUE else ChangeClass(self.value)
+        return None if self is DriftGate.VALUE else ChangeClass(self.value)
 
 
 class DriftSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """Which changes of sources count as drift, and which need a reason when they are recorded."""
 
     tolerate: ChangeClass | None = None  # the highest class that is no drift; None: every change is
-    gate: Gate | None = None  # None: no change needs a reason
+    gate: DriftGate | None = None  # None: no change needs a reason
 
 
 TOLERABLE = (ChangeClass.COSMETIC, ChangeClass.DOCS, ChangeClass.IMPORTS)

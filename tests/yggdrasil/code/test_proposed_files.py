@@ -11,7 +11,7 @@ from yg.kernel.edit import Write
 from yg.kernel.issue import Severity
 from yg.kernel.snapshot import DictSnapshot
 from yg.kernel.sources import SnapshotSources
-from yg.yggdrasil.code.proposed_files import ARTIFACTS, TYPE, draft_config, draft_files
+from yg.yggdrasil.code.proposed_files import TYPE, draft_config, draft_files
 from yg.yggdrasil.code.unowned import known_graph, unowned_project
 from yg.yggdrasil.model import STANDARD_CODE
 from yg.yggdrasil.read.v2 import read
@@ -51,7 +51,7 @@ def drafted(tree: dict[str, str], most: int) -> dict[str, str]:
     proposal = propose(project, most=most)
     assert len(proposal.nodes) <= most
     files = dict(tree)
-    for edit in (*new_graph("test"), *draft_files(proposal, TYPE, ARTIFACTS)):
+    for edit in (*new_graph("test"), *draft_files(proposal, TYPE, has_texts=True)):
         if isinstance(edit, Write):
             assert edit.path not in files
             files[edit.path] = edit.content.decode()

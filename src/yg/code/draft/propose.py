@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.code.draft.cut import Cutter
-from yg.code.draft.offers import EVERYTHING, Offer, imported_names, offers_of
+from yg.code.draft.imported import EVERYTHING, imported_names
 from yg.code.draft.roles import Role, Roles, is_source, matching_test_patterns
 from yg.code.draft.ties import (
     Targets,
@@ -19,7 +19,7 @@ from yg.code.draft.ties import (
     is_declared,
     reaching,
 )
-from yg.code.names import free_name, is_index
+from yg.code.names import free_name
 from yg.text import paths
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ class SourceFile(Struct, frozen=True):
 
     size: int  # bytes
     facts: FileFacts | None = None  # None: it cannot be read
-    summary: str = ""  # the first sentence of its documentation
 
 
 class Known(Struct, frozen=True, kw_only=True):
@@ -87,10 +86,6 @@ class ProposedNode(Struct, frozen=True, kw_only=True):
     relations: tuple[Import, ...] = ()
     left_out: tuple[Import, ...] = ()  # they would close a cycle
     users: tuple[str, ...] = ()  # nodes that import it, without those below it
-    is_used_below: bool = False  # whether nodes below it import it
-    summary: str = ""
-    offers: tuple[Offer, ...] = ()
-    is_imported: bool = False  # whether the offers are what other nodes import, not all names
 
     @property
     def is_blackbox(self) -> bool:
@@ -246,13 +241,8 @@ class _Proposer:
             )
             for node in self._beside
         ]
-        facts = {
-            file: source.facts for file, source in self._project.sources.items() if source.facts
-        }
-        imported = self._uses.names
         for part in self._parts:
             path, files = part.path, self._files[part.path]
-            own = [file for file in files if not matching_test_patterns(file)]
             users = self._users.get(path, ())
             nodes.append(
                 ProposedNode(
@@ -263,10 +253,6 @@ class _Proposer:
                     relations=self._ties(path, relations),
                     left_out=self._ties(path, left_out),
                     users=tuple(user for user in users if not paths.is_inside(user, path)),
-                    is_used_below=any(paths.is_inside(user, path) for user in users),
-                    summary=self._summary(part, own),
-                    offers=offers_of(own, facts, imported),
-                    is_imported=not imported.keys().isdisjoint(own),
                 )
             )
         nodes.sort(key=lambda node: node.path)
@@ -333,23 +319,6 @@ class _Proposer:
             above = (place for place in paths.lineage(file) if paths.is_inside(place, top))
             found[next((place for place in above if place not in impure), file)] = None
         return tuple(sorted(found))
-
-    def _summary(self, part: CodePart, files: Sequence[str]) -> str:
-        """Return what the code of a part says of itself first."""
-        sources = self._project.sources
-        heads = [file for file in files if _is_head(part, file)] or (
-            files if len(files) == 1 or part.folder is None else []
-        )
-        return next((said for file in heads if (said := sources[file].summary)), "")
-
-
-def _is_head(part: CodePart, file: str) -> bool:
-    """Return whether the documentation of a file is that of the part it is in."""
-    if part.folder is None or part.is_root:
-        return False
-    is_direct = paths.parent(file) == part.folder.path
-    documents_folder = is_index(file) or file.endswith((".go", "/package-info.java"))
-    return (is_direct and documents_folder) or file == f"{part.folder.path}.rs"
 
 
 def _places(part: CodePart) -> Iterable[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from yg.code.draft.offers import EVERYTHING
+from yg.code.draft.imported import EVERYTHING
 from yg.code.languages import ENDINGS, ending
 from yg.kernel.digraph import gathered
 from yg.text import paths

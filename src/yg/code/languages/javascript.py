@@ -636,8 +636,8 @@ class ScriptReader:
 
     def _keyword(self, at: int) -> int:
         """Return the keyword of a declaration behind its modifiers."""
-        while self.texts[at] in ("declare", "abstract", "async") or (
-            self.texts[at] == "const" and self._text(at + 1) == "enum"
+        while self._text(at) in ("declare", "abstract", "async") or (
+            self._text(at) == "const" and self._text(at + 1) == "enum"
         ):
             at += 1
         return at
@@ -646,7 +646,7 @@ class ScriptReader:
         """Remember a declaration that may be exported by its name, and return its end."""
         keyword = self._keyword(at)
         name = keyword + 2 if self._text(keyword + 1) == "*" else keyword + 1
-        if self.texts[keyword] in ("const", "let", "var"):
+        if self._text(keyword) in ("const", "let", "var"):
             for names, start, _, end in self._declarators(keyword):
                 for one in names:
                     self.local.setdefault(one, []).append((first, at, start))
@@ -756,7 +756,7 @@ class ScriptReader:
         `renamed` gives the names they are exported by; the empty name stands for any.
         """
         keyword = self._keyword(at)
-        word = self.texts[keyword]
+        word = self._text(keyword)
         decorators = [text for text in self._slice(first, at) if text not in ("export", "default")]
 
         def header(name: str, end: int) -> str:
@@ -916,7 +916,7 @@ class ScriptReader:
         keyword = self._keyword(at)
         is_pattern = first in self.parts.closing
         value = (
-            self._value(stop + 1, end, constant=self.texts[keyword] == "const")
+            self._value(stop + 1, end, constant=self._text(keyword) == "const")
             if self._text(stop) == "=" and not is_pattern
             else []
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
@@ -36,6 +36,7 @@ from yg.kernel.document import (
 from yg.kernel.package import Fitted
 from yg.yggdrasil.block_kind import CONTENT_KINDS, BlockKind
 from yg.yggdrasil.package.blocks import ContextPackage, PackageNode
+from yg.yggdrasil.package.split import Split, split_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -106,9 +107,13 @@ class QuotedDocument(Record, frozen=True, kw_only=True):
     name: Annotated[Text, about("The name of the file, as its heading shows it.")]
     path: File
     binary: Annotated[bool, about("Whether the file is binary, so that its text is left out.")]
+    draft: Annotated[
+        Literal[True] | UnsetType,
+        about("Present if nobody has written the text yet, so that it is left out."),
+    ] = UNSET
     text: Annotated[
         str | UnsetType,
-        about("Its full text; empty for a binary file, absent if the reader has it already."),
+        about("Its full text; empty if it is left out, absent if the reader has it already."),
     ] = UNSET
     as_in: Annotated[
         Text | UnsetType, about("The node in whose package the reader has the text (`--have`).")
@@ -210,12 +215,17 @@ class Package(ContextDocument, frozen=True, kw_only=True, tag="yg-build-context/
     blocks: Annotated[tuple[PackageBlock, ...], about("The parts of the package, in order.")] = ()
     files: ContextFiles
     fit: Annotated[FittedPackage | UnsetType, about("What was cut with `--fit`.")] = UNSET
+    split: Annotated[
+        Split | UnsetType,
+        about("The parts that could belong to other nodes, if the package of a node is too large."),
+    ] = UNSET
 
     def completed(self) -> Self:
         """Add the digest, and the blocks with their sizes; the list of cuts is none of them."""
         whole = self.whole
         blocks = (_block(block, whole) for block in whole.parts if not block.is_listing)
-        return replace(super().completed(), blocks=tuple(blocks))
+        split = split_of(whole) or UNSET
+        return replace(super().completed(), blocks=tuple(blocks), split=split)
 
     def written(self, form: str) -> str:
         """Write the package in a form."""
@@ -277,11 +287,13 @@ def _block(block: Block, package: ContextPackage) -> PackageBlock:
 
 def _document(document: Document, budget: Budget) -> QuotedDocument:
     is_binary, as_in = document.is_binary, document.as_in
-    text = "" if is_binary or as_in else document.source.value
+    is_draft = document.source.is_draft
+    text = "" if is_binary or is_draft or as_in else document.source.value
     return QuotedDocument(
         name=document.name,
         path=document.source.path,
         binary=is_binary,
+        draft=True if is_draft else UNSET,
         text=UNSET if as_in else text,
         as_in=as_in or UNSET,
         characters=len(text),
@@ -333,4 +345,5 @@ def package_reasons(package: ContextPackage) -> str:
         for block in package.parts
         if not block.same_as
     )
-    return reason_tables("block", blocks, package)
+    split = split_of(package)
+    return reason_tables("block", blocks, package) + (f"\n{split.text}\n" if split else "")

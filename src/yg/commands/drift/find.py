@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from yg.code.change_class import ChangeClass
 from yg.commands.command import no_progress
 from yg.commands.drift.recorded import RecordedContents, git_state
+from yg.commands.refusal import refuse_unnamed
 from yg.disk.index.changes import DRIFT
 from yg.disk.reading.facts import WorkTreeFacts
 from yg.disk.reading.hashes import WorkTreeHashes
@@ -60,14 +61,18 @@ CONFIGURED = Tolerance()
 def migrate_first(run: Run) -> tuple[str, ...]:
     """Migrate baselines of older versions before they are read; return notes for the user.
 
-    If that is not allowed or fails, they are used as they are.
+    If that is not allowed or fails, they are used as they are. Afterwards, use `run.workspace`: it
+    is opened again if anything was migrated.
     """
     if not run.may_migrate:
         return ()
     try:
-        return migrate_baselines(run.workspace)
+        notes = migrate_baselines(run.workspace)
     except YgError as error:
         return (f"the old drift state was not migrated: {error.message}",)
+    if notes:
+        run.reopen()  # the files may have been listed before
+    return notes
 
 
 def drift_in_scope(
@@ -77,9 +82,10 @@ def drift_in_scope(
     tolerance: Tolerance = CONFIGURED,
 ) -> DriftReport:
     """Find drift in a scope; raise an error if the graph has no baselines."""
-    workspace = run.workspace
-    workspace.require_baselines()
+    run.workspace.require_baselines()
+    refuse_unnamed(run.workspace, "drift")
     notes = migrate_first(run)
+    workspace = run.workspace
     nodes = _nodes(workspace, scope, files)
     found = find_drift(workspace, nodes, run.on_file, tolerance)
     return replace(found, notes=(*notes, *found.notes))
@@ -282,5 +288,9 @@ def _find_moves(
 
 
 def left_out(workspace: OpenWorkspace) -> list[str]:
-    """Return a note for each node whose drift is unknown because it could not be read."""
-    return [f"{finding.subject} is left out: {finding.message}" for finding in workspace.skipped()]
+    """Return a note for each file of the graph without which drift is not known for sure."""
+    queries = workspace.queries
+    return [
+        *(f"{finding.subject}: {finding.message}" for finding in queries.unread_configuration()),
+        *(f"{finding.subject} is left out: {finding.message}" for finding in queries.skipped(ROOT)),
+    ]

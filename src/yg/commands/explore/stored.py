@@ -98,9 +98,9 @@ def _hashable(block: StoredBlock) -> Hashable:
 def _stored_text(document: Document) -> StoredText:
     """Read a text; one that cannot be read has a reason instead."""
     source = document.source
-    fault = "" if document.is_binary else source.fault
-    has_text = not fault and not document.is_binary
-    body = document.body if has_text else ""
+    fault = "binary" if document.is_binary else source.fault
+    fault = fault or ("draft" if source.is_draft else "")
+    body = "" if fault else document.body
     ending = ("\r\n" if document.break_length > 1 else "\n") if body else ""
     heading = document.heading
     return StoredText(
@@ -110,7 +110,7 @@ def _stored_text(document: Document) -> StoredText:
         body=body,
         ending=ending,
         characters=len(heading) + len(body) + len(ending),
-        fault="binary" if document.is_binary else fault,
+        fault=fault,
     )
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from yg.commands.command import PAGE, Command, Tool
 from yg.commands.issues import (
@@ -78,6 +79,9 @@ class ValidateRequest(Request["Validation"], frozen=True, kw_only=True):
     ] = FailOn.ERROR
     fix: Annotated[bool, Option(help="make the fixes that leave no choice, then check")] = False
     dry_run: Annotated[bool, Option(help="with --fix: show the fixes without making them")] = False
+    all: Annotated[
+        bool, Option(help="list every warning, also if there are many with the same code")
+    ] = False
     at: Revision = None
     tokenizer: Tokenizer = None
 
@@ -106,7 +110,7 @@ class FixRecord(Record, frozen=True, kw_only=True):
 class Validation(Document, frozen=True, kw_only=True, tag="yg-validate/1"):
     """What `yg validate --json` prints: everything that is wrong with a graph."""
 
-    HIDDEN = ("verdict", "files", "is_dry_run", "fail_on", "workspace")
+    HIDDEN = ("verdict", "files", "is_dry_run", "fail_on", "shows_all", "workspace")
 
     scope: Annotated[Text, about("The scope: `all`, or a node and all below it.")]
     nodes: Annotated[Count, about("How many nodes the scope has, readable or not.")]
@@ -129,6 +133,7 @@ class Validation(Document, frozen=True, kw_only=True, tag="yg-validate/1"):
     files: tuple[FixedFile, ...] = ()
     is_dry_run: bool = False
     fail_on: FailOn = FailOn.ERROR
+    shows_all: bool = False  # of many warnings with the same code, not only the first
     workspace: OpenWorkspace | None = None  # with the rules and their levels
 
     @property
@@ -142,13 +147,14 @@ def ask(run: Run, request: ValidateRequest) -> Validation:
     files = _fix(run, request) if request.fix else None
     workspace = run.workspace
     verdict = results.verdict(workspace, _within(workspace, request.scope))
-    return validation_of(
+    validation = validation_of(
         verdict,
         files,
         is_dry_run=request.dry_run,
         fail_on=FailOn(request.fail_on),
         workspace=workspace,
     )
+    return replace(validation, shows_all=request.all)
 
 
 def validation_of(
@@ -223,15 +229,16 @@ def text(validation: Validation, palette: Palette) -> str:
     """Write the fixes, then all issues, errors first, and their number."""
     files = validation.files
     fixes = fixes_text(files, dry_run=validation.is_dry_run) if files else ""
-    return fixes + verdict_text(validation.verdict, palette)
+    return fixes + verdict_text(validation.verdict, palette, shows_all=validation.shows_all)
 
 
-def verdict_text(verdict: Verdict, palette: Palette) -> str:
-    """Write all issues, errors first, and their number."""
+def verdict_text(verdict: Verdict, palette: Palette, *, shows_all: bool = False) -> str:
+    """Write the issues, errors first, and their number."""
     checked = f"{counted(verdict.nodes, 'node')} checked."
     if not verdict.issues:
         return f"No issues found. {checked}\n"
-    return f"{issues_text(verdict, palette)}\n{counts_text(verdict)}. {checked}\n"
+    issues = issues_text(verdict, palette, shows_all=shows_all)
+    return f"{issues}\n{counts_text(verdict)}. {checked}\n"
 
 
 def fixes_text(files: Sequence[FixedFile], *, dry_run: bool) -> str:

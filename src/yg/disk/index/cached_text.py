@@ -61,7 +61,7 @@ class CachedText(Text):
         if self._extent is None:
             known = self._index.lengths.get(self.path)
             if known > UNMEASURED:
-                self._extent = Extent(known // _ENDINGS, known % _ENDINGS)
+                self._extent = _unpacked(known)
             else:
                 self._measure()
         return super().extent
@@ -78,8 +78,7 @@ class CachedText(Text):
             # A new text alone does not invalidate the errors of a graph.
             self._index.stamps.is_cacheable = False
         else:
-            # One number for both, to save space: every text has one.
-            self._index.lengths.keep(self.path, extent.body * _ENDINGS + extent.ending)
+            self._index.lengths.keep(self.path, _packed(extent))
         self._release(extent.body)
 
     @property
@@ -131,3 +130,16 @@ class CachedText(Text):
         """Release the text if many are in memory."""
         if not self._held.has_room(size):
             self._value = None
+
+
+def _packed(extent: Extent) -> int:
+    """Return one number for all fields, to save space: every text has an extent."""
+    lengths = extent.body * _ENDINGS + extent.ending
+    return (lengths * 2 + extent.is_sparse) * 2 + extent.is_draft
+
+
+def _unpacked(number: int) -> Extent:
+    rest, is_draft = divmod(number, 2)
+    lengths, is_sparse = divmod(rest, 2)
+    body, ending = divmod(lengths, _ENDINGS)
+    return Extent(body=body, ending=ending, is_draft=bool(is_draft), is_sparse=bool(is_sparse))

@@ -55,8 +55,13 @@ class WorkTreeSources:
         return has_file(self._tree.root, directory)
 
     def ignores(self, file: str) -> bool:
-        """Return whether a regular file is ignored."""
-        if not is_source(file) or self._tree.kind(file) is not Kind.FILE:
+        """Return whether a regular file is ignored, or would be if it existed."""
+        kind = self._tree.kind(file)
+        if kind is None and is_source(file):
+            from yg.disk.git.ignore import would_ignore  # few questions are about missing files
+
+            return would_ignore(self._tree.root, file)
+        if not is_source(file) or kind is not Kind.FILE:
             return False
         return file not in self._tree.visible.below(paths.parent(file))
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.code.draft.roles import matching_test_patterns
-from yg.code.draft.ties import Targets, Uses, is_declared, reaching, with_ancestors
+from yg.code.draft.ties import Targets, is_declared, reaching, with_ancestors
 from yg.code.languages import ENDINGS, ending
-from yg.code.read import FACTS, WORDS
+from yg.code.read import FACTS
 from yg.code.resolve import edges
 from yg.kernel.digraph import cyclic_groups
 from yg.kernel.errors import UnreadableError
@@ -46,14 +45,14 @@ class NodeImports:
 
     def __init__(self, graph: Graph, sources: Sources, ownership: Ownership) -> None:
         self._graph = graph
-        self._sources = sources
+        self.sources = sources
         self._ownership = ownership
         self.settings = graph.config.code or STANDARD_CODE
 
     @cached_property
     def files(self) -> tuple[str, ...]:
         """All source files."""
-        return self._sources.files(paths.ROOT)
+        return self.sources.files(paths.ROOT)
 
     @cached_property
     def owners(self) -> dict[str, str]:
@@ -68,7 +67,7 @@ class NodeImports:
 
     def _read_facts(self, file: str) -> FileFacts | None:
         try:
-            return self._sources.computed(file, FACTS)
+            return self.sources.computed(file, FACTS)
         except UnreadableError:
             return None  # drift reports the file
 
@@ -79,13 +78,6 @@ class NodeImports:
         for file in self.facts:
             found.setdefault(self.owners[file], []).append(file)
         return found
-
-    def words(self, file: str) -> tuple[str, ...]:
-        """Return the words in the tokens of a source file; none if it cannot be read."""
-        try:
-            return self._sources.computed(file, WORDS) or ()
-        except UnreadableError:
-            return ()
 
     @cached_property
     def edges(self) -> tuple[ImportEdge, ...]:
@@ -176,18 +168,6 @@ class NodeImports:
         return frozenset(NodePair(source, target) for source, target in pairs)
 
     @cached_property
-    def uses(self) -> Uses:
-        """The imports of files by other nodes: not by tests or blackbox nodes."""
-        blackbox = {node.path for node in self._graph.nodes if node.is_blackbox}
-        counted = (
-            edge
-            for edge in self.edges
-            if self.settings.counts_types or not edge.type_only
-            if not matching_test_patterns(edge.file) and self.owners[edge.file] not in blackbox
-        )
-        return Uses(counted, self.owners, self.targets)
-
-    @cached_property
     def circular(self) -> frozenset[NodePair]:
         """The reported imports on a cycle of relations and reported imports.
 
@@ -223,7 +203,7 @@ class NodeImports:
     def _text(self, file: str) -> str | None:
         """Return the text of a configuration file of a language."""
         try:
-            return self._sources.read(file).decode("utf-8-sig", "replace")
+            return self.sources.read(file).decode("utf-8-sig", "replace")
         except UnreadableError:
             return None
 

@@ -6,6 +6,8 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.code.languages import ENDINGS, ending
+from yg.code.read import WORDS
 from yg.code.resolvers.python import STANDARD
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
@@ -13,8 +15,9 @@ from yg.text.suggest import Suggester
 from yg.yggdrasil.resolve import artifact_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
+    from yg.kernel.sources import Sources
     from yg.yggdrasil.code.imports import NodeImports
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
@@ -23,6 +26,8 @@ IDENTIFIER = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)*(?:\(.*\)|\[
 QUOTED = re.compile(r"(?<!`)`([^`\n]{1,200})`(?!`)")
 WORD = re.compile(r"[^\W\d]\w*")
 FENCE = "```"
+TEXT_ENDINGS = frozenset(("md", "markdown", "rst", "txt"))  # of prose
+LIKELY = 85.0  # the score of a name that is probably meant
 SHORTEST = 2  # characters of a name; single letters are variables in a text
 # The last parts of file names, which look like those of identifiers.
 FILE_ENDINGS = frozenset(
@@ -53,20 +58,25 @@ def last_part(text: str) -> str:
     return name
 
 
-def quoted_names(text: str) -> Iterator[tuple[str, str, int, int]]:
-    """Yield the identifiers in back quotes, outside of code blocks, each once with its position."""
-    seen: set[str] = set()
+def quotes(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield what is in back quotes, outside of code blocks, with its position."""
     is_code = False
     for number, line in enumerate(text.split("\n"), 1):
         if line.lstrip().startswith(FENCE):
             is_code = not is_code
-        if is_code:
-            continue
-        for match in QUOTED.finditer(line):
-            name = last_part(match[1])
-            if name not in seen and _is_asked(match[1], name):
-                seen.add(name)
-                yield match[1], name, number, match.start() + 1
+        if not is_code:
+            for match in QUOTED.finditer(line):
+                yield match[1], number, match.start() + 1
+
+
+def quoted_names(text: str) -> Iterator[tuple[str, str, int, int]]:
+    """Yield the identifiers in back quotes, outside of code blocks, each once with its position."""
+    seen: set[str] = set()
+    for quoted, line, column in quotes(text):
+        name = last_part(quoted)
+        if name not in seen and _is_asked(quoted, name):
+            seen.add(name)
+            yield quoted, name, line, column
 
 
 def _is_asked(text: str, name: str) -> bool:
@@ -83,7 +93,6 @@ class CodeNames:
         self._graph = graph
         self._imports = imports
         self._public: dict[str, frozenset[str]] = {}
-        self._words: dict[str, frozenset[str]] = {}
         self._text_words: dict[str, frozenset[str]] = {}
         self._suggesters: dict[str, Suggester] = {}
 
@@ -104,30 +113,44 @@ class CodeNames:
         """Return whether a name is public in the code of a node, or occurs in its texts."""
         return name in self._public_names(node.path) or self._mentions_name(node, name)
 
-    def knows(self, node: Node, name: str) -> bool:
-        """Return whether a name occurs in the code of a node, or in the texts of its targets."""
-        if name in self._words_of(node.path):
-            return True
-        targets = (self._graph.nodes.get(each.target.text) for each in node.relations)
-        return any(target is not None and self._mentions_name(target, name) for target in targets)
-
     def nearest(self, node: str, name: str) -> tuple[str, ...]:
         """Return the public names of a node that are most like a name."""
         if node not in self._suggesters:
             self._suggesters[node] = Suggester(self._public_names(node))
         return self._suggesters[node](name)
 
-    def owners_of(self, name: str, but: str) -> list[str]:
-        """Return the other nodes whose code has a public name."""
-        return [node for node in self._by_name.get(name, ()) if node != but]
+    def nearest_of_all(self, name: str) -> tuple[str, ...]:
+        """Return the public names of all nodes that are most like a name."""
+        return self._suggest(name)
 
     @cached_property
-    def _by_name(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for node, files in sorted(self._imports.files_of.items()):
-            for name in sorted(self._names(files)):
-                found.setdefault(name, []).append(node)
-        return found
+    def _suggest(self) -> Suggester:
+        return Suggester(self._names(self._imports.facts), least=LIKELY)
+
+    def lacking(self, names: Iterable[str]) -> frozenset[str]:
+        """Return the names that occur neither in the code nor among the names of the graph.
+
+        A name in a file that is not code, such as a configuration, is not lacking, either.
+        """
+        missing = {name for name in names if name not in self._graph_names}
+        if missing:
+            missing.difference_update(*map(_module_names, self._imports.files))
+        if missing:
+            missing.difference_update(self._names(self._imports.facts))
+        return code_lacking(self._imports.sources, missing)
+
+    @cached_property
+    def _graph_names(self) -> frozenset[str]:
+        """The words in the names of nodes, aspects, flows, types and artifacts."""
+        graph = self._graph
+        named = (
+            *graph.nodes.ids(),
+            *graph.aspects.ids(),
+            *graph.flows.ids(),
+            *graph.config.node_types,
+            *graph.config.artifacts,
+        )
+        return frozenset(word for name in named for word in WORD.findall(name))
 
     def _public_names(self, node: str) -> frozenset[str]:
         if node not in self._public:
@@ -139,13 +162,6 @@ class CodeNames:
         facts = self._imports.facts
         found = {part for file in files for name in facts[file].signatures for part in _ends(name)}
         return frozenset(found.union(*map(_module_names, files)))
-
-    def _words_of(self, node: str) -> frozenset[str]:
-        if node not in self._words:
-            files = self._files.get(node, ())
-            words = {word for file in files for word in self._imports.words(file)}
-            self._words[node] = frozenset(words.union(*map(_module_names, files)))
-        return self._words[node]
 
     def _mentions_name(self, node: Node, name: str) -> bool:
         return name in self._words_of_texts(node)
@@ -174,3 +190,25 @@ def _ends(name: str) -> list[str]:
 def _module_names(file: str) -> list[str]:
     """Return the names of a file without its ending, and of the folders that it is in."""
     return WORD.findall(file.rpartition(".")[0])
+
+
+def code_lacking(sources: Sources, names: Iterable[str]) -> frozenset[str]:
+    """Return the names that are in no file of the repository, but for Markdown and comments."""
+    missing = set(names)
+    files = sources.files(paths.ROOT) if missing else ()
+    for file in sorted(files, key=lambda file: ending(file) not in ENDINGS):  # code first
+        if not missing:
+            break
+        if ending(file) in TEXT_ENDINGS:
+            continue
+        try:
+            missing.difference_update(_words_in(sources, file, missing))
+        except UnreadableError:
+            continue  # drift reports it
+    return frozenset(missing)
+
+
+def _words_in(sources: Sources, file: str, names: Collection[str]) -> Iterable[str]:
+    """Return the words of a file; if it is not code that can be read, those names that it has."""
+    words = sources.computed(file, WORDS) if ending(file) in ENDINGS else None
+    return set(names) - sources.lacking(file, frozenset(names)) if words is None else words

@@ -11,7 +11,6 @@ from yg.code.languages import ENDINGS, ending
 from yg.code.names import project_name
 from yg.code.read import FACTS, read_facts
 from yg.code.resolve import edges
-from yg.code.summary import first_sentence
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
 from yg.text.patterns import Patterns
@@ -94,9 +93,7 @@ def _read(sources: Sources, file: str) -> SourceFile:
         data = sources.read(file)
     except UnreadableError:
         return SourceFile(0)
-    facts = read_facts(file, data)
-    sentence = first_sentence(file, data.decode("utf-8-sig", "replace")) if facts else ""
-    return SourceFile(len(data), facts, sentence)
+    return SourceFile(len(data), read_facts(file, data))
 
 
 def _facts(sources: Sources, file: str) -> FileFacts | None:

@@ -127,6 +127,10 @@ class NodeDrift(Record, frozen=True, kw_only=True):
         about("The source files that differ, by path; also those whose change is tolerated."),
     ] = ()
     graph: Annotated[tuple[Change, ...], about("The graph files that differ, by path.")] = ()
+    missing_paths: Annotated[
+        tuple[Text, ...] | UnsetType,
+        about("The mapped paths without files, if others have some; absent if there are none."),
+    ] = UNSET
 
     @property
     def worst(self) -> ChangeClass | None:

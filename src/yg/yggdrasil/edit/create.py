@@ -13,12 +13,13 @@ from yg.text.suggest import did_you_mean, listing, nearest
 from yg.text.yaml_edit import yaml_scalar
 from yg.yggdrasil.edit.ids import new_id, parent_notes
 from yg.yggdrasil.edit.placeholders import draft_text
-from yg.yggdrasil.model import DESCRIPTION_FILE, INTERFACE_FILE, Condition
+from yg.yggdrasil.model import DESCRIPTION_FILE, Condition
 from yg.yggdrasil.names import path_named
 from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault
 from yg.yggdrasil.parts import PartKind, collection_of
 from yg.yggdrasil.resolve import expanded, named_aspects
 from yg.yggdrasil.rules.flows import REQUIRED_SECTIONS
+from yg.yggdrasil.templates import template_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -33,46 +34,72 @@ CONTENT_FILE = "content.md"
 class New(Document, frozen=True, kw_only=True, tag="yg-new/1"):
     """What `yg new --json` prints: the files of a new node, aspect or flow."""
 
-    HIDDEN = ("finds_drafts",)
     HIDING = ("edits",)
 
     kind: Annotated[PartKind, about("What it is.")]
     id: Annotated[Text, about("The path of the node, or the id of the aspect or flow.")]
+    blackbox: Annotated[bool, about("Whether it is a blackbox node.")] = False
     dry_run: WasDryRun = False
     edits: Edits  # all of them are written
     notes: Annotated[tuple[Text, ...], about("What is left for you to do.")] = ()
-    finds_drafts: bool  # whether `yg validate` reports the drafts that are left
 
 
-def new_node(
-    graph: Graph, sources: Sources, name: str, *, type_name: str = "", mapping: Sequence[str] = ()
+def new_node(  # noqa: PLR0913
+    graph: Graph,
+    sources: Sources,
+    name: str,
+    *,
+    type_name: str = "",
+    mapping: Sequence[str] = (),
+    is_blackbox: bool = False,
 ) -> New:
-    """Return the files of a new node: its declaration and the texts that it must have."""
+    """Return the files of a new node: its declaration and the texts that it must have.
+
+    A template of its type adds texts, and says which headings they have. A blackbox node need not
+    have any, nor the aspects of its type.
+    """
     path = _free_id(graph, PartKind.NODE, name)
     kind = _type(graph, type_name)
     mapped = _mapping(graph, sources, path, mapping)
-    aspects = _required_aspects(graph, path, kind)
+    if is_blackbox:
+        _refuse_missing(sources, mapped)
+    aspects = () if is_blackbox else _required_aspects(graph, path, kind)
     lines = [f"name: {yaml_scalar(paths.name_of(path))}", f"type: {yaml_scalar(kind)}"]
+    lines += ["blackbox: true"] * is_blackbox
     lines += ["aspects:"] * bool(aspects)
     lines += [f"  - aspect: {yaml_scalar(aspect)}" for aspect in aspects]
     lines += ["mapping:", "  paths:"] * bool(mapped)
     lines += [f"    - {yaml_scalar(source)}" for source in mapped]
-    effective = expanded(graph, (*named_aspects(graph, path), *aspects))
-    texts = {
-        artifact.name: draft_text([f"# {_title(artifact.name)}"], artifact.description)
-        for artifact in graph.config.artifacts.values()
-        if _is_required(graph, path, artifact, effective)
-    }
-    if interface := _interface(graph, sources, path, mapped):
-        texts[INTERFACE_FILE] = interface
+    texts = {} if is_blackbox else _texts(graph, path, kind, aspects)
     notes = [f"'{source}' does not exist yet" for source in mapped if sources.kind(source) is None]
     return New(
         kind=PartKind.NODE,
         id=path,
+        blackbox=is_blackbox,
         edits=tuple(_files(graph, PartKind.NODE, path, lines, texts)),
         notes=(*notes, *parent_notes(graph, path)),
-        finds_drafts=_finds_drafts(graph),
     )
+
+
+def _refuse_missing(sources: Sources, mapping: Sequence[str]) -> None:
+    """Raise an error if a mapped path has no files: a blackbox node stands for existing code."""
+    for path in mapping:
+        if not sources.files(path):
+            raise YgError(
+                f"cannot map '{path}' in a blackbox node: there are no files",
+                hint="A blackbox node is for existing code. Describe new code without --blackbox.",
+            )
+
+
+def _texts(graph: Graph, path: str, kind: str, aspects: Sequence[str]) -> dict[str, str]:
+    """Return the texts that a new node must have, or that the template of its type names."""
+    effective = expanded(graph, (*named_aspects(graph, path), *aspects))
+    template = template_of(graph.config, kind)
+    return {
+        artifact.name: _draft(artifact, template.get(artifact.name, ()))
+        for artifact in graph.config.artifacts.values()
+        if artifact.name in template or _is_required(graph, path, artifact, effective)
+    }
 
 
 def new_aspect(graph: Graph, name: str) -> New:
@@ -82,8 +109,7 @@ def new_aspect(graph: Graph, name: str) -> New:
     texts = {CONTENT_FILE: draft_text([f"# {title}"], "What the nodes with this aspect must meet")}
     lines = [f"name: {yaml_scalar(title)}"]
     edits = tuple(_files(graph, PartKind.ASPECT, aspect, lines, texts))
-    finds_drafts = _finds_drafts(graph)
-    return New(kind=PartKind.ASPECT, id=aspect, edits=edits, finds_drafts=finds_drafts)
+    return New(kind=PartKind.ASPECT, id=aspect, edits=edits)
 
 
 def new_flow(graph: Graph, name: str, nodes: Sequence[str]) -> New:
@@ -97,12 +123,7 @@ def new_flow(graph: Graph, name: str, nodes: Sequence[str]) -> New:
     lines += [f"  - {yaml_scalar(node)}" for node in participants]
     texts = {DESCRIPTION_FILE: draft_text(REQUIRED_SECTIONS)}
     edits = tuple(_files(graph, PartKind.FLOW, flow, lines, texts))
-    finds_drafts = _finds_drafts(graph)
-    return New(kind=PartKind.FLOW, id=flow, edits=edits, finds_drafts=finds_drafts)
-
-
-def _finds_drafts(graph: Graph) -> bool:
-    return graph.config.code is not None
+    return New(kind=PartKind.FLOW, id=flow, edits=edits)
 
 
 def _free_id(graph: Graph, kind: PartKind, name: str) -> str:
@@ -157,15 +178,6 @@ def _mapping(graph: Graph, sources: Sources, path: str, mapping: Sequence[str]) 
     return tuple(found)
 
 
-def _interface(graph: Graph, sources: Sources, path: str, mapping: Sequence[str]) -> str:
-    """Return the interface of a node as its code has it; empty if the code is not to be read."""
-    if graph.config.code is None or INTERFACE_FILE not in graph.config.artifacts or not mapping:
-        return ""
-    from yg.yggdrasil.code.interface import code_interface
-
-    return code_interface(graph, sources, path, mapping)
-
-
 def _required_aspects(graph: Graph, path: str, kind: str) -> tuple[str, ...]:
     """Return the aspects that a type requires and that the node does not inherit."""
     inherited = frozenset(named_aspects(graph, path))
@@ -191,6 +203,13 @@ def _is_required(
         case Condition.ASPECT:
             return artifact.aspect is not None and artifact.aspect.text in effective
     return False  # it has no relations of its own
+
+
+def _draft(artifact: ArtifactType, headings: Sequence[str]) -> str:
+    """Return a draft of an artifact with the headings of a template, or with a title."""
+    if headings:
+        return draft_text(headings)
+    return draft_text([f"# {_title(artifact.name)}"], artifact.description)
 
 
 def _title(file: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from yg.kernel.snapshot import DRAFT_MARK
 from yg.text.escapes import one_line, visible
-from yg.yggdrasil.model import DRAFT_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,8 +8,9 @@ from msgspec import UNSET
 
 from yg.kernel.errors import BinaryFileError, UnreadableError
 from yg.kernel.inventory import InventoryNode, contract_digest, inventory_of
+from yg.kernel.snapshot import draft_line
 from yg.text.escapes import storable
-from yg.yggdrasil.model import DESCRIPTION_FILE, DRAFT_MARK, RESPONSIBILITY_FILE
+from yg.yggdrasil.model import DESCRIPTION_FILE, RESPONSIBILITY_FILE
 from yg.yggdrasil.resolve import offered_names
 
 if TYPE_CHECKING:
@@ -65,9 +66,10 @@ def _summary(graph: Graph, node: Node) -> str:
     """
     name = RESPONSIBILITY_FILE if RESPONSIBILITY_FILE in node.files else DESCRIPTION_FILE
     text = _text(graph, node, name) if name in node.files else ""
-    lines = [line.strip() for line in text.split("\n")]
-    said = (line for line in lines if line and not line.startswith(("#", "<!--")))
-    return "" if any(line.startswith(DRAFT_MARK) for line in lines) else next(said, "")
+    if draft_line(text):
+        return ""
+    lines = (line.strip() for line in text.split("\n"))
+    return next((line for line in lines if line and not line.startswith(("#", "<!--"))), "")
 
 
 def _text(graph: Graph, node: Node, name: str) -> str:

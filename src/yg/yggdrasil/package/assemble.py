@@ -175,7 +175,7 @@ class Assembler:
         documents = self._content(aspect.directory, aspect.files)
         stability = (f"**Stability tier:** {aspect.stability}",) if aspect.stability else ()
         description = aspect.description.rstrip()
-        has_text = any(not document.is_binary for document in documents) if description else True
+        has_text = any(_has_words(document) for document in documents) if description else True
         return Block(
             kind=BlockKind.ASPECT,
             subject=aspect.id,
@@ -308,6 +308,10 @@ def _replace_unreadable(block: Block) -> Block:
         closing=(*block.closing, *lines),
         left_out=(*block.left_out, *lines),
     )
+
+
+def _has_words(document: Document) -> bool:
+    return not document.is_binary and not document.source.is_draft
 
 
 def _omission(subject: str, file: str) -> str:

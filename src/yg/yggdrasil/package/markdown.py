@@ -187,7 +187,7 @@ def _documents(kind: str, documents: Iterable[Document]) -> list[str]:
 
 def _body(document: Document) -> str:
     """Return the text of a document in a section without file names; without text, its heading."""
-    has_text = not document.as_in and not document.is_binary
+    has_text = not document.as_in and not document.is_binary and not document.source.is_draft
     return document.body if has_text else document.heading.rstrip("\n")
 
 

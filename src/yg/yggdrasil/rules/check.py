@@ -19,8 +19,10 @@ from yg.yggdrasil.rules import (
     external,
     flows,
     mapping,
+    participants,
     reading,
     relations,
+    texts,
 )
 from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0
 from yg.yggdrasil.rules.survey import whole
@@ -73,12 +75,15 @@ RULES = (
     code.undeclared_dependency,
     code.dependency_against_direction,
     code.consumes_unknown,
-    code.interface_name_gone,
-    code.draft_unread,
+    texts.name_gone,
+    texts.draft_unread,
     external.unused_import,
     reading.binary_file,
     reading.duplicate_entry,
     code.accepted_import_unneeded,
+    texts.path_gone,
+    mapping.blackbox_without_code,
+    participants.participants_differ,
 )
 RULES_V0 = (
     *ERRORS_V0,

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import AddItem, AddLine, Finding, Fix, Level, Place, SetNeighbour, Severity
 from yg.kernel.rule import rule
-from yg.text import paths
-from yg.text.suggest import did_you_mean, listing
-from yg.yggdrasil.model import DRAFT_MARK, INTERFACE_FILE, RelationKind
-from yg.yggdrasil.resolve import artifact_names
+from yg.text.suggest import did_you_mean
+from yg.yggdrasil.model import INTERFACE_FILE, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -145,18 +142,18 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
     for node in survey.nodes:
         for relation in node.relations:
             target = survey.graph.nodes.get(relation.target.text)
-            if target is None or not relation.consumes or not lookup.has_code(target.path):
+            if target is None or not relation.consumed or not lookup.has_code(target.path):
                 continue
-            for name in relation.consumes:
-                sought = last_part(name)
+            for word in relation.consumed:
+                name, sought = word.text, last_part(word.text)
                 if sought and not lookup.offers(target, sought):
                     message = f"consumes '{name}', which '{target.path}' does not have"
                     near = lookup.nearest(target.path, sought)
                     fix = f"Correct it, or describe it in the texts of '{target.path}'."
                     advice = (did_you_mean(near) or fix,)
-                    place = node.place(relation.target)
+                    place = node.place(word)
                     fixes = (
-                        *_corrected(place, name, sought, near),
+                        *_corrected(node.place(relation.target), name, sought, near),
                         *_described(survey, target, sought),
                     )
                     also = (target.path,)
@@ -176,70 +173,6 @@ def _described(survey: Survey, target: Node, name: str) -> Iterator[Fix]:
         title = f"Add '{name}' to {INTERFACE_FILE} of '{target.path}'"
         # Without back quotes: the name is not in the code (W024).
         yield Fix(title, AddLine(f"{target.directory}/{INTERFACE_FILE}", f"- {name}"))
-
-
-@rule("W024", "interface-name-gone", Severity.WARNING)
-def interface_name_gone(survey: Survey) -> Iterator[Finding]:
-    """Every identifier in back quotes in `interface.md` occurs in the node's code.
-
-    Checked if `yg-config.yaml` has a `code` section, for nodes whose code can be read; comments do
-    not count as code. Identifiers are `name`, `name.part`, `name(..)` and `name[..]`. Single
-    letters, names that a language has, such as `int`, and names in the texts of nodes that this
-    node has a relation to, are not reported.
-
-    Why: dependents read the interface as the contract; a name that was removed or renamed misleads
-    them.
-    Fix: correct the text, or move it to the node that has the name now.
-    Example:
-        # payments/interface.md
-        `charge(order)` takes the money.    # W024 if no file of payments has 'charge'
-    """
-    if survey.graph.config.code is None:
-        return
-    from yg.yggdrasil.code.quoted_names import quoted_names
-
-    lookup = survey.code_names
-    for node in survey.nodes:
-        if INTERFACE_FILE not in artifact_names(survey.graph, node):
-            continue
-        if not lookup.has_code(node.path):
-            continue
-        for quoted, name, line, column in quoted_names(lookup.text(node, INTERFACE_FILE)):
-            if lookup.knows(node, name):
-                continue
-            message = f"{INTERFACE_FILE} names '{quoted}', which is not in the node's code"
-            now = lookup.owners_of(name, node.path)
-            advice = f"It is now in {listing(now, 3)}." if now else "Correct or remove it."
-            place = Place(f"{node.directory}/{INTERFACE_FILE}", line, column)
-            yield Finding(node.path, message, place, (advice,))
-
-
-@rule("W025", "draft-unread", Severity.WARNING)
-def draft_unread(survey: Survey) -> Iterator[Finding]:
-    """No text still has the mark of a draft.
-
-    Checked if `yg-config.yaml` has a `code` section. A draft holds headings, or facts from the
-    code, and the mark `<!-- draft: replace this -->`, as written by `yg draft` and `yg new`.
-
-    Why: a draft says what the code says; a package also needs what the code does not say.
-    Fix: write the text, and remove the mark.
-    Example:
-        # payments/responsibility.md
-        <!-- draft: replace this -->    # W025
-    """
-    if survey.graph.config.code is None:
-        return
-    for subject, text, _ in survey.texts:
-        try:
-            at = text.value.find(DRAFT_MARK)
-        except UnreadableError:
-            continue  # reported by another rule
-        if at >= 0:
-            name = paths.name_of(text.path)
-            line = text.value.count("\n", 0, at) + 1
-            message = f"'{name}' is still a draft"
-            advice = ("Write what the code does not say, and remove the mark.",)
-            yield Finding(subject, message, Place(text.path, line, 1), advice)
 
 
 @rule("W029", "accepted-import-unneeded", Severity.WARNING)
