@@ -30,8 +30,7 @@ def bad_configuration(workspace: OpenWorkspace, what: str) -> RefusedError:
 
 def refuse_unnamed(workspace: OpenWorkspace, what: str) -> None:
     """Raise RefusedError if the configuration can be read, but gives the project no name."""
-    graph = workspace.graph
-    if graph.config_reading.value is not None and not graph.config.name:
+    if results.is_unnamed(workspace):
         raise bad_configuration(workspace, f"no {what}: the configuration has no name")
 
 

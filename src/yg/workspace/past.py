@@ -36,7 +36,7 @@ def graph_at(workspace: OpenWorkspace, revision: str | None) -> tuple[Any, str]:
 
     Without a revision, it is the last commit, which may be missing too.
     """
-    from yg.disk.git.process import GitError, commit_of
+    from yg.disk.git.process import NoCommitsError, commit_of
     from yg.kernel.snapshot import DictSnapshot
 
     try:
@@ -45,7 +45,7 @@ def graph_at(workspace: OpenWorkspace, revision: str | None) -> tuple[Any, str]:
         return read_graph(workspace.format, snapshot, commit, workspace.tokenizer).graph, ""
     except (NoGraphError, OldEditionError) as error:
         reason = error.message
-    except GitError as error:
+    except NoCommitsError as error:
         if revision:
             raise
         reason = error.message

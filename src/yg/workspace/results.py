@@ -36,6 +36,17 @@ def errors(workspace: OpenWorkspace) -> tuple[Issue, ...]:
     return workspace.result("errors", PLACES, ISSUES, check)
 
 
+def is_unnamed(workspace: OpenWorkspace) -> bool:
+    """Return whether the configuration can be read, but gives the project no name."""
+    from yg.kernel.codec import NUMBER
+
+    def check() -> int:
+        graph = workspace.graph
+        return int(graph.config_reading.value is not None and not graph.config.name)
+
+    return bool(workspace.result("unnamed", DECLARATIONS, NUMBER, check))
+
+
 def package_sizes(workspace: OpenWorkspace) -> PackageSizes:
     """Measure the packages of a Yggdrasil graph."""
     from yg.yggdrasil.questions.overview import PACKAGE_SIZES, package_sizes_of

@@ -23,7 +23,7 @@ from yg.yggdrasil.places import CONFIG_V0, FOLDER, FOLDER_V0
 from yg.yggdrasil.read import v0
 from yg.yggdrasil.read.config import artifact_name_fault
 from yg.yggdrasil.resolve import description_first
-from yg.yggdrasil.start.init import existing, schema_files
+from yg.yggdrasil.start.init import existing, ignoring, schema_files
 from yg.yggdrasil.start.upgrade import Upgrade
 from yg.yggdrasil.start.upgrade_0x_aspects import aspect_ids
 from yg.yggdrasil.start.upgrade_0x_config import config_text, sections_of
@@ -91,7 +91,7 @@ class _Converter:
         result.edits += [
             MakeDirectory(f"{FOLDER}/{kind}") for kind in ("model", "aspects", "flows")
         ]
-        for schema in schema_files():
+        for schema in (*schema_files(), *ignoring(self._snapshot)):
             self._write(schema.path, schema.content)
         config = config_text(
             self._name,
