@@ -20,6 +20,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("build-context", "a"),
     ("validate", "--format", "sarif"),
     ("drift",),
+    ("review",),
+    ("review", "--since", "HEAD", "--diff"),
     ("status",),
     ("preflight",),
     ("coverage",),

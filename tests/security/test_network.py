@@ -43,6 +43,7 @@ YGGDRASIL = (
     "import update",
     "import list",
     "drift",
+    "review",
     "drift-sync --all",
     "coverage",
     "preflight",
