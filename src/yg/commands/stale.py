@@ -12,7 +12,9 @@ from yg.commands.review.find import RecordedTexts, Reviewer, counted_changes
 from yg.commands.review.text import reasons
 from yg.commands.unified import changed_lines
 from yg.kernel.palette import visible
+from yg.yggdrasil.block_kind import BlockKind
 from yg.yggdrasil.drift.states import State
+from yg.yggdrasil.package.assemble import assemble
 from yg.yggdrasil.package.stale import (
     MISSING,
     StaleNode,
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from yg.commands.review.find import ReviewedNode
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.states import NodeDrift
-    from yg.yggdrasil.package.blocks import ContextPackage
+    from yg.yggdrasil.package.blocks import Block, ContextPackage
     from yg.yggdrasil.review.changes import ChangedFile, Version
     from yg.yggdrasil.review.evidence import ChangedPart, FoundSentence
 
@@ -40,21 +42,36 @@ GAP = "..."
 
 
 def stale_marks(
-    workspace: OpenWorkspace, packages: Sequence[ContextPackage]
+    workspace: OpenWorkspace,
+    packages: Sequence[ContextPackage],
+    drifted: Collection[str] | None = None,
 ) -> Callable[[ContextPackage], ContextPackage]:
-    """Return the function that adds stale blocks to these packages, or to all of them in one."""
-    found = stale_nodes(workspace, packages)
+    """Return the function that adds stale blocks to these packages, or to all of them in one.
+
+    `drifted` are the only nodes that can have changed; None if that is not known.
+    """
+    found = _stale_nodes(workspace, packages, drifted)
     return partial(with_stale, found=found, limit=workspace.graph.config.quality.stale)
 
 
-def stale_nodes(
-    workspace: OpenWorkspace, packages: Sequence[ContextPackage]
+def own_stale_block(workspace: OpenWorkspace, node: str) -> Block | None:
+    """Return the block about the texts of one node itself; None if they are not stale."""
+    package = assemble(workspace.graph, workspace.graph.nodes[node])
+    marked = stale_marks(workspace, (package,), (node,))(package)
+    return next((block for block in marked.parts if block.kind is BlockKind.STALE), None)
+
+
+def _stale_nodes(
+    workspace: OpenWorkspace,
+    packages: Sequence[ContextPackage],
+    drifted: Collection[str] | None,
 ) -> Mapping[str, StaleNode]:
     """Return what changed in the code of the nodes that packages quote."""
-    if not workspace.format.has_drift:
+    if not workspace.format.has_drift or (drifted is not None and not drifted):
         return {}
     nodes = workspace.graph.nodes
-    quoted = (nodes.get(path) for path in quoted_nodes(packages))
+    paths = (path for path in quoted_nodes(packages) if drifted is None or path in drifted)
+    quoted = (nodes.get(path) for path in paths)
     drifts = find_source_drift(workspace, [node for node in quoted if node and node.mapping])
     changed = [drift for drift in drifts if counted_changes(drift)]
     if not changed:
