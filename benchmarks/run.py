@@ -73,6 +73,7 @@ class Edit(NamedTuple):
 
 TEXT = Edit("internals.md", "\n\n", "\n\nOne more sentence. ")
 DECLARATION = Edit("yg-node.yaml", "name: ", "name: Another ")
+SOURCE = Edit("file0.py", "\n", "\nCHANGED = 12345\n")
 
 
 def own_cache(folder: str) -> None:
@@ -94,12 +95,15 @@ class State(Enum):
     SETTLED_TEXT = "text edited, settled"  # so long before that its time of change is trusted
     DECLARATION = "declaration edited"
     SETTLED_DECLARATION = "declaration edited, settled"
+    SOURCE = "source edited, settled"
 
     @property
     def edit(self) -> Edit | None:
         """The edit before each run."""
         if self in (State.WARM, State.COLD):
             return None
+        if self is State.SOURCE:
+            return SOURCE
         return TEXT if self in (State.TEXT, State.SETTLED_TEXT) else DECLARATION
 
     def bring_about(self, folder: Path, node: str) -> None:
@@ -107,8 +111,9 @@ class State(Enum):
         if self is State.COLD:
             forget()
         if self.edit:
-            self.edit.carry_out(folder / ".yggdrasil" / "model" / node)
-        if self in (State.SETTLED_TEXT, State.SETTLED_DECLARATION):
+            place = "src" if self is State.SOURCE else ".yggdrasil/model"
+            self.edit.carry_out(folder / place / node)
+        if self in (State.SETTLED_TEXT, State.SETTLED_DECLARATION, State.SOURCE):
             time.sleep(SETTLED)
 
 
@@ -154,6 +159,9 @@ ROWS = (
     Row("find ledger", GRAPH, 1.7),
     Row("drift", ALL, 3),
     Row("drift", TEXTS, 0, State.COLD),
+    Row("drift", ALL, 0, State.SOURCE),
+    Row("review", ALL, 3),
+    Row("review", ALL, 3, State.SOURCE),
     Row("status", TEXTS, 0, State.COLD),
     Row("coverage", ALL, 0),
     Row("preflight", ALL, 0),

@@ -19,6 +19,10 @@ SHOP = Path(__file__).parent / "shop"
 BIN = Path(sys.executable).parent  # where yg is installed
 WIDTH = 100
 SOURCE = "src/shop/orders/pricing.py"
+COMMIT = (
+    "git init -q && git add -A && git -c user.name=demo -c user.email= -c commit.gpgsign=false"
+    " -c core.hooksPath=/dev/null commit -q -m shop"
+)
 
 
 class Step(NamedTuple):
@@ -30,27 +34,27 @@ class Step(NamedTuple):
     shown: str = ""  # a pattern for the start of a line; empty: all lines
 
 
+TEXT = ".yggdrasil/model/orders/pricing/interface.md"
 STORY = (
-    Step(
-        "What do I have to know before I change the prices of the shop?",
-        "yg build-context orders/pricing",
-        shown="<context|- Goods|- .*Discounts|<dependency|</context|Budget",
-    ),
     Step(
         "Shipping gets more expensive.",
         f"sed -i.old 's/SHIPPING_MINOR = 4_90/SHIPPING_MINOR = 5_90/' {SOURCE}",
     ),
     Step(
-        "Do the code and its description still agree?",
-        "yg drift --drifted-only",
-        code=1,
-        shown=r"(?!Graph drift:$|  \(none\)$)",
+        "What does the next agent read about prices? The package says which text to doubt.",
+        "yg build-context orders/pricing",
+        shown="<context|<stale|The code changed|- interface|### src|SHIPPING|</stale|- Goods|Stale",
     ),
-    Step("Who relies on it?", "yg impact orders/pricing", shown=r"(?!.*\(none\)$)"),
+    Step("Which sentences are to be checked?", "yg review", code=1),
+    Step("Correct the sentence.", f"sed -i.old 's/4.90/5.90/' {TEXT}"),
+    Step(
+        "Record that code and texts agree, also for the node that relies on them.",
+        "yg drift-sync --recursive orders",
+        shown="Synchronized",
+    ),
+    Step("Nothing is stale any more.", "yg review"),
 )
 NEXT = """\
-# Next: correct .yggdrasil/model/orders/pricing/interface.md, look at order-service, and record it:
-$ yg drift-sync --recursive orders
 # Your own repository begins with: .venv/bin/yg init
 """
 
@@ -61,6 +65,8 @@ def main() -> None:
     with TemporaryDirectory(prefix="yg-demo-") as folder:
         shop = Path(folder, "shop")
         shutil.copytree(SHOP, shop, ignore=shutil.ignore_patterns("__pycache__"))
+        # The old text of changed code comes from git.
+        subprocess.run(["sh", "-c", COMMIT], cwd=shop, check=True)  # noqa: S603, S607
         for step in STORY:
             lines = shortened(output(step, shop), step.shown)
             told += [f"# {step.title}", f"$ {step.command}", *lines, ""]

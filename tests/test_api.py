@@ -81,6 +81,7 @@ def examples(workspace: yg.Workspace, broken: yg.Workspace) -> dict[str, Any]:
     """Return something for each name that attributes are promised for."""
     drifts = workspace.drift()
     impact = workspace.impact("payments/stripe-gateway")
+    (review,) = workspace.review("orders/pricing")
     return {
         "Workspace": workspace,
         "Package": workspace.package(ORDER),
@@ -89,6 +90,9 @@ def examples(workspace: yg.Workspace, broken: yg.Workspace) -> dict[str, Any]:
         "Issue.place": workspace.issues()[0].place,
         "NodeDrift": drifts[0],
         "NodeDrift.source": next(each.source[0] for each in drifts if each.source),
+        "NodeReview": review,
+        "NodeReview.sentences": review.sentences[0],
+        "NodeReview.unmentioned": review.unmentioned[0],
         "Dependency": workspace.deps(ORDER)[0],
         "Found": workspace.find("order")[0],
         "NodeImpact": impact,
@@ -176,6 +180,8 @@ assert_type(workspace.issues()[0].severity, yg.Severity)
 assert_type(workspace.issues()[0].place.line, int)
 assert_type(workspace.drift("a", files=["b", Path("c")]), tuple[yg.NodeDrift, ...])
 assert_type(workspace.drift()[0].state, yg.State)
+assert_type(workspace.review("a", since="HEAD"), tuple[yg.NodeReview, ...])
+assert_type(workspace.review()[0].sentences[0].line, int)
 assert_type(workspace.drift()[0].source[0].path, str)
 assert_type(workspace.owner(Path("b")), str | None)
 assert_type(workspace.deps("a", depth=1), tuple[yg.Dependency, ...])
@@ -274,7 +280,7 @@ def test_a_commit_is_read_without_being_checked_out(shop: Path) -> None:
     then, now = yg.open_workspace(shop, at="HEAD"), yg.open_workspace(shop)
     assert (len(then.commit), now.commit) == (40, "")
     assert sorted(set(now.nodes()) - set(then.nodes())) == ["new"]
-    for question in (then.drift, then.changes):
+    for question in (then.drift, then.review, then.changes):
         with pytest.raises(yg.YgError, match="requires the work tree, not a commit"):
             question()
 

@@ -241,6 +241,8 @@ CASES = (
     Case("drift-show", ("drift", "--no-cache", "--show")),
     Case("drift-reviews", ("drift", "--reviews", "orders/pricing")),
     Case("drift-reviews-json", ("drift", "--reviews", "orders/pricing", "--json")),
+    Case("review", ("review", "--no-cache")),
+    Case("review-json", ("review", "--no-cache", "--json", "orders")),
     Case("drift-sync-nothing-named", ("drift-sync",), code=2),
     Case("coverage", ("coverage",)),
     Case("coverage-json", ("coverage", "--json")),

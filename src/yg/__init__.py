@@ -5,6 +5,7 @@ Every command imports this module, so public names are imported on first use.
 
 TYPE_CHECKING = False  # importing `typing` takes time; type checkers accept this
 if TYPE_CHECKING:
+    from yg.commands.review.documents import NodeReview
     from yg.kernel.compare import DiffImpact
     from yg.kernel.dependencies import Dependency
     from yg.kernel.errors import YgError
@@ -23,6 +24,7 @@ __all__ = (
     "Issue",
     "NodeDrift",
     "NodeImpact",
+    "NodeReview",
     "Package",
     "Plan",
     "Severity",
@@ -40,6 +42,7 @@ _MODULES = {
     "Issue": "yg.kernel.issue",
     "NodeDrift": "yg.yggdrasil.drift.states",
     "NodeImpact": "yg.kernel.impact",
+    "NodeReview": "yg.commands.review.documents",
     "Package": "yg.surfaces.api",
     "Plan": "yg.kernel.plan",
     "Severity": "yg.kernel.issue",

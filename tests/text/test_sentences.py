@@ -43,14 +43,14 @@ def test_a_list_item_is_one_sentence_without_its_marker() -> None:
 
 
 def test_headings_and_table_rows_stand_alone() -> None:
-    text = "# Title\nText\nUnderlined\n---\n| a | b |\n| --- | :-: |\n| 1 | 2 |\n***\n> Quoted. Twice.\n"
+    text = "# Title\nText\nUnderlined\n---\n| a | b |\n| --- | :-: |\n| 1 | 2 |\n***\n> One. Two.\n"
     assert texts(text) == [
         (1, "# Title"),
         (2, "Text Underlined"),
         (5, "| a | b |"),
         (7, "| 1 | 2 |"),
-        (9, "Quoted."),
-        (9, "Twice."),
+        (9, "One."),
+        (9, "Two."),
     ]
 
 

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from yg.code.parts import Part
 
 
-FILE = "(file)"  # the part of a source file outside of all declarations
-
-
 class ChangeClass(StrEnum):
     """How much a change of a file can matter, from the least to the most."""
 
@@ -87,7 +84,7 @@ class CodeChange(Struct, frozen=True):
 
     kind: ChangeClass
     names: tuple[NameChange, ...] = ()
-    parts: tuple[PartChange, ...] = ()  # by line, `(file)` behind them, removed ones at last
+    parts: tuple[PartChange, ...] = ()  # by line, removed ones at last
 
 
 UNKNOWN_CHANGE = CodeChange(ChangeClass.UNKNOWN)
@@ -137,12 +134,12 @@ def _written(facts: FileFacts | None) -> Mapping[str, Part]:
 def _changed_parts(before: Mapping[str, Part], after: Mapping[str, Part]) -> tuple[PartChange, ...]:
     removed = sorted(before.keys() - after.keys())
     present = sorted(
-        (name == FILE, part.first, name)
+        (part.first, name)
         for name, part in after.items()
         if name not in before or before[name].digest != part.digest
     )
     return (
-        *(_present(name, after[name], is_new=name not in before) for _, _, name in present),
+        *(_present(name, after[name], is_new=name not in before) for _, name in present),
         *(PartChange(name, NameChangeKind.REMOVED) for name in removed),
     )
 

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.code.change_class import FILE
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+FILE = "(file)"  # the part outside of all declarations
 SEPARATOR = "\0"  # a text with this character has no facts
 DIGEST_SIZE = 12
 NOTHING = blake2b(digest_size=DIGEST_SIZE).hexdigest()

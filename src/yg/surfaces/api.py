@@ -22,6 +22,7 @@ from yg.workspace.searching import search
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.commands.review.documents import NodeReview
     from yg.kernel.compare import DiffImpact
     from yg.kernel.dependencies import Dependency
     from yg.kernel.find import Found
@@ -144,6 +145,20 @@ class Workspace:
                 names = known_here(opened, [os.fspath(file) for file in files])
             run = Run(lambda _kind: opened)
             return drift_in_scope(run, EVERYTHING if scope is None else scope, names).drifts
+
+    def review(self, *nodes: str, since: str | None = None) -> tuple[NodeReview, ...]:
+        """Find the sentences that changed code may have made untrue: all, or those of some nodes.
+
+        The code is compared with the baselines, or with a commit.
+        """
+        from yg.commands.command import Run
+        from yg.commands.review import ReviewRequest, ask
+
+        self._require_work_tree("review")
+        request = ReviewRequest(nodes=nodes, since=since)
+        request.check()
+        with self._saved() as opened:
+            return ask(Run(lambda _kind: opened), request).nodes
 
     def owner(self, file: Path) -> str | None:
         """Return the node that owns a file, or None."""

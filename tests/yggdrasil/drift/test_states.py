@@ -28,6 +28,7 @@ from yg.yggdrasil.drift.states import (
 )
 from yg.yggdrasil.drift.tracking import Tracked, Tracker, mapped_nodes, node_drift
 from yg.yggdrasil.package.assemble import assemble
+from yg.yggdrasil.places import is_graph_file
 from yg.yggdrasil.read.v2 import read
 
 if TYPE_CHECKING:

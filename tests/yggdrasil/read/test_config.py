@@ -18,6 +18,7 @@ from yg.yggdrasil.model import (
     Config,
     CutPattern,
     DriftSettings,
+    Gate,
     NodeType,
     Note,
     Quality,
@@ -521,9 +522,10 @@ def test_a_configuration_that_is_no_mapping_is_told_with_its_place() -> None:
         ("drift: {tolerate: docs}\n", DriftSettings(tolerate=ChangeClass.DOCS)),
         (
             "drift: {tolerate: imports, gate: body}\n",
-            DriftSettings(tolerate=ChangeClass.IMPORTS, gate=ChangeClass.BODY),
+            DriftSettings(tolerate=ChangeClass.IMPORTS, gate=Gate.BODY),
         ),
-        ("drift: {gate: signature}\n", DriftSettings(gate=ChangeClass.SIGNATURE)),
+        ("drift: {gate: value}\n", DriftSettings(gate=Gate.VALUE)),
+        ("drift: {gate: signature}\n", DriftSettings(gate=Gate.SIGNATURE)),
     ],
 )
 def test_drift_has_a_tolerance_and_a_gate(text: str, settings: DriftSettings) -> None:
@@ -537,8 +539,8 @@ def test_drift_has_a_tolerance_and_a_gate(text: str, settings: DriftSettings) ->
         ("{tolerate: signature}", "'tolerate' cannot be 'signature'", "cosmetic, docs, imports"),
         ("{tolerate: unknown}", "'tolerate' cannot be 'unknown'", "cosmetic, docs, imports"),
         ("{tolerate: 1}", "'tolerate' cannot be a whole number", "cosmetic, docs, imports"),
-        ("{gate: docs}", "'gate' cannot be 'docs'", "signature, body"),
-        ("{gate: [body]}", "'gate' cannot be a list", "signature, body"),
+        ("{gate: docs}", "'gate' cannot be 'docs'", "value, signature, body"),
+        ("{gate: [body]}", "'gate' cannot be a list", "value, signature, body"),
     ],
 )
 def test_other_classes_are_refused(text: str, message: str, hint: str) -> None:

@@ -3129,7 +3129,8 @@ W030 orders -> responsibility.md names 'src/old/', which does not exist.
             "model/orders/more/yg-node.yaml": NODE,
             "model/orders/responsibility.md": f"{FIFTY}`src/orders/place.py:3-5`, `src/orders/`,\n"
             "`./src/orders`, `orders/more`, `orders/place.py`, `model/orders`,\n"
-            "`and/or`, `src/*.py`, `src/NODE/x.py`, `src/../x`, `src/<a>/y`, `.git/config`.\n`.yggdrasil/model`\n"
+            "`and/or`, `src/*.py`, `src/NODE/x.py`, `src/../x`, `src/<a>/y`, `.git/config`.\n"
+            "`.yggdrasil/model`\n"
             "```\n`src/gone.py`\n```\n",
         },
         sources={"src/orders/place.py": ""},

@@ -12,7 +12,8 @@ from yg.disk.git.history import History
 from yg.kernel.digest import HEAD
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.drift.baseline_parts import recorded_contracts
-from yg.yggdrasil.drift.states import How, is_graph_file
+from yg.yggdrasil.drift.states import How
+from yg.yggdrasil.places import is_graph_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

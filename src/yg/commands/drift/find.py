@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from yg.code.change_class import ChangeClass
 from yg.commands.command import no_progress
+from yg.commands.drift.recorded import RecordedContents, git_state
 from yg.disk.index.changes import DRIFT
 from yg.disk.reading.facts import WorkTreeFacts
 from yg.disk.reading.hashes import WorkTreeHashes
@@ -17,7 +18,8 @@ from yg.kernel.errors import NotFoundError, UnreadableError, YgError
 from yg.text.paths import ROOT
 from yg.workspace.given import relative_path
 from yg.workspace.migration import migrate_baselines
-from yg.yggdrasil.drift.classify import Classifier, needs_reason, tolerated
+from yg.workspace.source_drift import SourceHashes
+from yg.yggdrasil.drift.classify import Classifier, needs_reason, tolerated, without_facts
 from yg.yggdrasil.drift.moves import Finder
 from yg.yggdrasil.drift.states import NodeDrift
 from yg.yggdrasil.drift.tracking import (
@@ -26,17 +28,15 @@ from yg.yggdrasil.drift.tracking import (
     lost_files,
     mapped_nodes,
     node_drift,
-    source_drift,
     with_moves,
 )
 from yg.yggdrasil.owners import Ownership
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from yg.code.facts import FileFacts
     from yg.commands.command import Run
-    from yg.kernel.digest import FileDigest
     from yg.kernel.sources import Sources
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.baseline import Baseline
@@ -116,6 +116,7 @@ class DriftReport(Struct, frozen=True):
     # From the configuration, so that a stored report needs no graph.
     tolerate: ChangeClass | None = None
     gated: tuple[str, ...] = ()  # nodes that need a reason when they are recorded
+    lacking_in: str = ""  # the state of git in which it did not have some old content
 
 
 class TrackedFiles:
@@ -169,6 +170,9 @@ def find_drift(
             DRIFT,
             DRIFT_REPORT,
             lambda: _compare(workspace, mapped_nodes(workspace.graph), on_file),
+            holds=lambda report: (
+                not report.lacking_in or report.lacking_in == git_state(workspace.root)
+            ),
         )
     else:
         found = _compare(workspace, nodes, on_file)
@@ -194,11 +198,12 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
             changed[path] = baseline
     if lost:
         _find_moves(workspace, drifts, lost, files.hashes)
-    classifier = Classifier(workspace.graph, files.facts)
+    contents = _recorded_contents(workspace, drifts, changed)
+    classifier = Classifier(workspace.graph, files.facts, contents)
     for path, baseline in changed.items():
         drifts[path] = classifier.classified(drifts[path], baseline)
     notes += [f"{file}: {reason}; baseline ignored" for file, reason in baselines.problems.items()]
-    notes += classifier.notes
+    notes += [*classifier.notes, *contents.notes]
     notes += [failure.message for failure in files.failures]
     notes += [f"cannot look into '{path}'" for path in sources.unseen()]
     notes += [f"'{path}' is not tracked: its name is not UTF-8" for path in sources.misnamed()]
@@ -209,18 +214,23 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
         skipped=bool(missing),
         tolerate=workspace.graph.config.drift.tolerate,
         gated=_gated(workspace, drifts.values()),
+        lacking_in=contents.lacking_in,
     )
 
 
-class _Sources:
-    """The digests and facts of sources in any state of the repository."""
-
-    def __init__(self, sources: Sources) -> None:
-        self._sources = sources
-
-    def of(self, path: str) -> FileDigest:
-        """Return the digest of a file; raises UnreadableError."""
-        return self._sources.digest(path)
+def _recorded_contents(
+    workspace: OpenWorkspace,
+    drifts: Mapping[str, NodeDrift],
+    changed: Mapping[str, Baseline | None],
+) -> RecordedContents:
+    """Search git for the recorded contents about which baselines have no facts."""
+    contents = RecordedContents(workspace)
+    contents.search(
+        lacking
+        for path, baseline in changed.items()
+        for lacking in without_facts(drifts[path], baseline)
+    )
+    return contents
 
 
 class _Facts:
@@ -239,31 +249,23 @@ class _Facts:
             return None  # drift reports it
 
 
-def find_source_drift(workspace: OpenWorkspace, nodes: Sequence[Node]) -> tuple[NodeDrift, ...]:
-    """Compare only the sources of nodes with their baselines, in the work tree or in a commit.
-
-    Nodes without a baseline, and those without changes, are left out.
-    """
+def classified_sources(
+    workspace: OpenWorkspace, found: Sequence[NodeDrift]
+) -> tuple[NodeDrift, ...]:
+    """Add moves and the classes of changes to the drift of sources."""
     baselines, sources = workspace.baselines, workspace.sources
-    recorded = ((node, baselines.get(node.path)) for node in nodes)
-    known = {node.path: (node, found) for node, found in recorded if found and found.files}
-    if not known:
-        return ()
-    tracker, hashes = Tracker(workspace.graph, sources), _Sources(sources)
-    drifts = {
-        path: source_drift(tracker.tracked_sources(node), path, baseline, hashes, sources)
-        for path, (node, baseline) in known.items()
-    }
+    drifts = {drift.node: drift for drift in found}
+    known = {path: baselines.get(path) for path in drifts}
     lost = {
-        path: found
+        path: gone
         for path, drift in drifts.items()
-        if (found := lost_files(drift, known[path][1], sources))
+        if (gone := lost_files(drift, known[path], sources))
     }
     if lost:
-        _find_moves(workspace, drifts, lost, hashes)
-    classifier = Classifier(workspace.graph, _Facts(sources))
-    changed = (path for path in known if drifts[path].source)
-    return tuple(classifier.classified(drifts[path], known[path][1]) for path in changed)
+        _find_moves(workspace, drifts, lost, SourceHashes(sources))
+    contents = _recorded_contents(workspace, drifts, known)
+    classifier = Classifier(workspace.graph, _Facts(sources), contents)
+    return tuple(classifier.classified(drifts[path], known[path]) for path in drifts)
 
 
 def _gated(workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> tuple[str, ...]:

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from msgspec import to_builtins
 
 from yg.code.change_class import ChangeClass, NameChangeKind
+from yg.code.parts import FILE
 from yg.kernel.palette import visible
 from yg.text.escapes import escape_controls, one_line, shell_word
-from yg.yggdrasil.drift.states import How, SourceChange, State, is_graph_file, tolerated_counts
+from yg.yggdrasil.drift.states import How, SourceChange, State, tolerated_counts
+from yg.yggdrasil.places import is_graph_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from yg.code.change_class import NameChange
+    from yg.code.change_class import NameChange, PartChange
     from yg.commands.drift.documents import Drift, Reviews, View
     from yg.kernel.palette import Palette
     from yg.yggdrasil.drift.states import Change, Difference, DriftSummary, NodeDrift
@@ -31,7 +33,8 @@ _IN_SOURCE = (State.SOURCE, State.FULL, State.MISSING, State.UNMATERIALIZED, Sta
 _IN_GRAPH = (State.GRAPH, State.FULL, State.UNKNOWN, State.OK)
 _SHARED = 3  # a graph file that drifts more nodes is written once, with its nodes
 _SYNC = "yg drift-sync"
-MOST_NAMES = 6  # in the line of a file
+MOST_NAMES = 6  # of one text that mentions them, or of a review
+MOST_CHANGED = 5  # public names in the line of a file, and as many other parts
 _HEADINGS = 2  # lines of a unified diff
 
 
@@ -261,7 +264,10 @@ def change_text(change: Change) -> str:
 
 
 def _what_changed(change: Change) -> str:
-    """Write what happened to a file: its class with the names, or the kind of change."""
+    """Write what happened to a file: its class with names and parts, or the kind of change.
+
+    All parts of a new file are new, so they are not listed.
+    """
     if change.to:
         return f"moved to {visible(change.to)}"
     how = change.how.replace("-", " ")
@@ -269,21 +275,32 @@ def _what_changed(change: Change) -> str:
         return how
     if change.kind is ChangeClass.UNKNOWN:
         return how
-    parts = [] if change.how is How.CHANGED else [how]
-    names = f": {_names(change.names)}" if change.names else ""
+    said = [] if change.how is How.CHANGED else [how]
+    names = _named(sorted(change.names, key=lambda name: name.change is NameChangeKind.ADDED))
     if change.how is How.CHANGED or names:
-        parts.append(f"{change.kind}{names}")
-    parts += [
+        said.append(f"{change.kind}{names or _named(change.parts)}")
+    if change.how is How.CHANGED and names:
+        public = {name.name for name in change.names}
+        rest = [part for part in change.parts if part.name not in public]
+        said += [f"{ChangeClass.BODY}{_named(rest)}"] if rest else []
+    said += [
         f"{visible(mention.file)} mentions {listed([visible(name) for name in mention.names])}"
         for mention in change.mentions or ()
     ]
-    return "; ".join(parts)
+    return "; ".join(said)
 
 
-def _names(names: Sequence[NameChange]) -> str:
-    """List the names that changed; those that others may rely on come first."""
-    found = sorted(names, key=lambda name: name.change is NameChangeKind.ADDED)
-    return listed([f"{visible(name.name)} {name.change}" for name in found])
+def _named(changes: Sequence[NameChange | PartChange]) -> str:
+    """List what changed, as in `: a, b changed, c added`; nothing if nothing did."""
+    kinds = list(dict.fromkeys(each.change for each in changes))
+    found = sorted(changes, key=lambda each: (kinds.index(each.change), each.name == FILE))
+    shown: dict[NameChangeKind, list[str]] = {}
+    for each in found[:MOST_CHANGED]:
+        shown.setdefault(each.change, []).append(visible(each.name))
+    words = ", ".join(f"{', '.join(names)} {change}" for change, names in shown.items())
+    rest = len(found) - MOST_CHANGED
+    more = f" and {rest} more" if rest > 0 else ""
+    return f": {words}{more}" if words else ""
 
 
 def listed(words: Sequence[str]) -> str:

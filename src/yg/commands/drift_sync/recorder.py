@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.commands.drift.recorded import RecordedContents
 from yg.commands.drift.text import listed
 from yg.commands.review.documents import sentence_to_check
 from yg.commands.review.find import RecordedTexts, Reviewer, counted_changes
@@ -12,12 +13,18 @@ from yg.disk.git.changed_files import uncommitted_among
 from yg.text.plural import counted
 from yg.yggdrasil.drift.baseline import state_file
 from yg.yggdrasil.drift.baseline_parts import Review, recorded_reviews
-from yg.yggdrasil.drift.classify import Classifier, has_own_change, is_cosmetic, needs_reason
+from yg.yggdrasil.drift.classify import (
+    Classifier,
+    has_own_change,
+    is_cosmetic,
+    needs_reason,
+    without_facts,
+)
 from yg.yggdrasil.drift.sync import Synced, synced
 from yg.yggdrasil.drift.tracking import node_drift
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from yg.commands.drift.find import TrackedFiles
     from yg.commands.review.documents import SentenceToCheck
@@ -39,25 +46,38 @@ class Recorder:
         self._reason = reason
         self._cosmetic = cosmetic
         self._gate = workspace.graph.config.drift.gate
-        self._classifier = Classifier(workspace.graph, files.facts)
+        self._contents = RecordedContents(workspace)
+        self._classifier = Classifier(workspace.graph, files.facts, self._contents)
         self.sentences: dict[str, tuple[SentenceToCheck, ...]] = {}  # most likely untrue, by node
         self.notes: list[str] = []
 
     def synced(self, nodes: Sequence[Node]) -> list[Synced]:
         """Return the new baselines of the nodes that are to be recorded."""
         before = {node.path: self._workspace.baselines.get(node.path) for node in nodes}
-        drifts = {node.path: self._drift(node, before[node.path]) for node in nodes}
+        drifts = self._drifts(before)
+        self.notes += self._contents.notes
         if self._cosmetic:
             nodes = [node for node in nodes if is_cosmetic(drifts[node.path])]
         else:
             self.sentences = dict(self._doubtful(drifts.values()))
         return [self._synced(node, drifts[node.path], before[node.path]) for node in nodes]
 
-    def _drift(self, node: Node, before: Baseline | None) -> NodeDrift:
-        files = self._files
-        tracked, sources = files.tracked[node.path], self._workspace.sources
-        found = node_drift(node.path, tracked, before, files.hashes, sources)
-        return self._classifier.classified(found, before)
+    def _drifts(self, baselines: Mapping[str, Baseline | None]) -> dict[str, NodeDrift]:
+        """Compare nodes with their baselines."""
+        files, sources = self._files, self._workspace.sources
+        found = {
+            path: node_drift(path, files.tracked[path], before, files.hashes, sources)
+            for path, before in baselines.items()
+        }
+        self._contents.search(
+            lacking
+            for path, drift in found.items()
+            for lacking in without_facts(drift, baselines[path])
+        )
+        return {
+            path: self._classifier.classified(drift, baselines[path])
+            for path, drift in found.items()
+        }
 
     def _doubtful(
         self, drifts: Iterable[NodeDrift]
@@ -66,7 +86,9 @@ class Recorder:
         changed = [drift for drift in drifts if counted_changes(drift)]
         if not changed:
             return
-        reviewer = Reviewer(self._workspace, RecordedTexts(self._workspace, changed).of)
+        texts = RecordedTexts(self._workspace, changed)
+        self.notes += texts.notes
+        reviewer = Reviewer(self._workspace, texts.of)
         for drift in changed:
             found = reviewer.reviewed(drift).findings.sentences
             strong = tuple(sentence_to_check(each) for each in found if each.evidence.is_strong)

@@ -57,7 +57,8 @@ def review_drift(run: Run, request: ReviewRequest) -> Review:
     nodes = _nodes(run, request.nodes) if request.nodes else None
     found = find_drift(workspace, nodes, run.on_file)
     changed = [drift for drift in found.drifts if counted_changes(drift)]
-    reviewer = Reviewer(workspace, RecordedTexts(workspace, changed).of)
+    texts = RecordedTexts(workspace, changed)
+    reviewer = Reviewer(workspace, texts.of)
     reviews = (
         node_review(reviewer, drift, diff=request.diff, needs_reason=drift.node in found.gated)
         for drift in changed
@@ -65,7 +66,7 @@ def review_drift(run: Run, request: ReviewRequest) -> Review:
     return Review(
         since=None,
         nodes=tuple(review for review in reviews if review is not None),
-        notes=[*notes, *found.notes, *reviewer.notes],
+        notes=[*notes, *found.notes, *(texts.notes or reviewer.notes)],
         unrecorded=tuple(drift.node for drift in found.drifts if drift.is_unrecorded),
         git_prefix=workspace.git_prefix,
     )

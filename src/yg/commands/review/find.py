@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
 
-from yg.code.change_class import FILE, ChangeClass, NameChangeKind
+from yg.code.change_class import ChangeClass, NameChangeKind
 from yg.code.languages import ENDINGS, ending
+from yg.code.parts import FILE
 from yg.code.read import WORDS, read_facts
+from yg.commands.drift.recorded import in_git
 from yg.commands.review.documents import (
     NodeReview,
     PartDifference,
@@ -17,26 +19,28 @@ from yg.commands.review.documents import (
     sentence_to_check,
     unmentioned_parts,
 )
-from yg.disk.git.history import History
+from yg.disk.git.process import GitError
+from yg.disk.git.repository import find_repository
 from yg.kernel.errors import UnreadableError
 from yg.text.paths import ROOT
 from yg.text.plural import counted
 from yg.yggdrasil.drift.baseline_parts import recorded_facts
 from yg.yggdrasil.drift.states import How, State
 from yg.yggdrasil.review.changes import ABSENT, ChangedFile, Version, changed_parts
-from yg.yggdrasil.review.evidence import find_sentences
+from yg.yggdrasil.review.evidence import Findings, find_sentences
 from yg.yggdrasil.review.texts import GraphTexts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from yg.disk.git.history import OldVersion
     from yg.kernel.sources import Sources
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.states import NodeDrift, SourceChange
-    from yg.yggdrasil.review.evidence import ChangedPart, Findings
+    from yg.yggdrasil.review.evidence import ChangedPart
 
 COUNTED = (ChangeClass.BODY, ChangeClass.SIGNATURE, ChangeClass.UNKNOWN)
+CHANGED = NameChangeKind.CHANGED
 GAP = " ..."  # between lines that are shown
 DRIFTED = (State.SOURCE, State.FULL, State.MISSING)
 
@@ -70,15 +74,19 @@ class Reviewer:
 
     def reviewed(self, drift: NodeDrift) -> ReviewedNode:
         """Find the sentences about the changed sources of a node."""
-        files = tuple(self._files(drift))
+        files = tuple(self.files(drift))
         parts = changed_parts(files)
-        node = self._workspace.graph.nodes.get(drift.node)
-        if node is None:
-            raise LookupError(drift.node)
-        findings = find_sentences(self._texts.about(node), parts, self._words)
-        return ReviewedNode(files, parts, findings)
+        return ReviewedNode(files, parts, self.findings(drift.node, parts, self._texts))
 
-    def _files(self, drift: NodeDrift) -> Iterator[ChangedFile]:
+    def findings(self, path: str, parts: Sequence[ChangedPart], texts: GraphTexts) -> Findings:
+        """Find the sentences about changed parts of a node; none if it is not in the graph."""
+        node = texts.graph.nodes.get(path)
+        if node is None:
+            return Findings((), ())
+        return find_sentences(texts.about(node), parts, self._words)
+
+    def files(self, drift: NodeDrift) -> Iterator[ChangedFile]:
+        """Yield both versions of the changed sources of a node."""
         for change in counted_changes(drift):
             if change.how is How.ADDED:
                 yield ChangedFile(change.path, ABSENT, self._new(change.path))
@@ -163,26 +171,18 @@ class RecordedTexts:
     def __init__(self, workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> None:
         """Look up the files of all nodes at once."""
         self._digests = dict(_digests(workspace, drifts))
-        wanted: dict[str, set[str]] = {}
-        for (_, path), digest in self._digests.items():
-            wanted.setdefault(path, set()).add(digest)
-        history = History(workspace.root)
-        self._at_paths: dict[tuple[str, str], OldVersion] = {}
-        self._elsewhere: dict[str, OldVersion] = {}
-        if wanted and history.has_git:
-            self._at_paths = history.at_paths(wanted)
-            left = {
-                digest: path
-                for path, digests in wanted.items()
-                for digest in digests
-                if (path, digest) not in self._at_paths
-            }
-            self._elsewhere = history.anywhere(left)
+        self._found: Mapping[tuple[str, str], OldVersion] = {}
+        self.notes: tuple[str, ...] = ()
+        wanted = dict.fromkeys((path, digest) for (_, path), digest in self._digests.items())
+        try:
+            if wanted and find_repository(workspace.root) is not None:
+                self._found = in_git(workspace.root, wanted)
+        except GitError as error:
+            self.notes = (f"values are not compared: {error.message}",)
 
     def of(self, node: str, path: str) -> bytes | None:
         """Return the content of a file at the baseline of a node; None if git does not have it."""
-        digest = self._digests.get((node, path), "")
-        found = self._at_paths.get((path, digest)) or self._elsewhere.get(digest)
+        found = self._found.get((path, self._digests.get((node, path), "")))
         return found.content if found else None
 
 
@@ -214,15 +214,21 @@ def node_review(
             for change in changes
         ),
         sentences=tuple(map(sentence_to_check, found.findings.sentences)),
-        unmentioned=unmentioned_parts([*filter(_is_named, found.findings.unmentioned)]),
+        unmentioned=unmentioned_parts(_without_members(found)),
         differences=tuple(part_differences(found)) if diff else UNSET,
         needs_reason=needs_reason,
     )
 
 
-def _is_named(part: ChangedPart) -> bool:
-    """Leave out what is outside of all declarations of a new or deleted file."""
-    return part.name != FILE or part.change is NameChangeKind.CHANGED
+def _without_members(found: ReviewedNode) -> list[ChangedPart]:
+    """Return the unmentioned parts; those of a new or removed part, or file, are left out."""
+    whole = {(part.path, part.name) for part in found.parts if part.change is not CHANGED}
+    return [
+        part
+        for part in found.findings.unmentioned
+        if (part.path, part.name.rpartition(".")[0]) not in whole
+        if part.name != FILE or part.change is CHANGED
+    ]
 
 
 def part_differences(found: ReviewedNode) -> Iterator[PartDifference]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yg.code.change_class import compare, of_added, of_removed
@@ -10,14 +11,18 @@ from yg.disk.git.changed_files import changed_files
 from yg.disk.git.process import commit_of
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
+from yg.kernel.sources import SnapshotSources
 from yg.text import paths
-from yg.yggdrasil.drift.states import How, NodeDrift, SourceChange, State, is_graph_file
+from yg.workspace.past import past_graph
+from yg.yggdrasil.drift.states import How, NodeDrift, SourceChange, State
 from yg.yggdrasil.owners import Ownership
+from yg.yggdrasil.places import is_graph_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from yg.code.facts import FileFacts
+    from yg.kernel.sources import Owner
     from yg.workspace.opened import OpenWorkspace
 
 
@@ -26,7 +31,7 @@ class SinceCommit:
 
     def __init__(self, workspace: OpenWorkspace, since: str) -> None:
         self._workspace = workspace
-        commit = commit_of(workspace.root, since)
+        self._commit = commit = commit_of(workspace.root, since)
         changes = changed_files(workspace.root, commit, staged=False)
         self.notes = changes.notes
         self._files = [file for file in changes.files if not is_graph_file(file)]
@@ -41,10 +46,9 @@ class SinceCommit:
 
     def drifts(self, scopes: Collection[str]) -> tuple[NodeDrift, ...]:
         """Return the nodes with changed sources: all, or those in some scopes, by path."""
-        ownership = Ownership(self._workspace.graph, self._workspace.sources)
         found: dict[str, list[SourceChange]] = {}
         for file in self._files:
-            owner = ownership.get(file)
+            owner = self._owner(file)
             if owner is not None and _is_within(owner.node, scopes):
                 change = self._change(file)
                 if change is not None:
@@ -53,6 +57,23 @@ class SinceCommit:
             NodeDrift(node=node, state=State.SOURCE, source=tuple(changes))
             for node, changes in sorted(found.items())
         )
+
+    def _owner(self, file: str) -> Owner | None:
+        """Return the owner of a file; of a file that is gone, also the one that it had."""
+        now = self._owners.get(file)
+        if now is not None or self._workspace.sources.kind(file) is Kind.FILE:
+            return now
+        then = self._old_owners.get(file)
+        return then if then and self._workspace.graph.nodes.get(then.node) else None
+
+    @cached_property
+    def _owners(self) -> Ownership:
+        return Ownership(self._workspace.graph, self._workspace.sources)
+
+    @cached_property
+    def _old_owners(self) -> Ownership:
+        graph, _ = past_graph(self._workspace, self._commit, self._workspace.queries.tokenizer)
+        return Ownership(graph, SnapshotSources(self._snapshot))
 
     def _change(self, file: str) -> SourceChange | None:
         was = self._snapshot.kind(file) is Kind.FILE

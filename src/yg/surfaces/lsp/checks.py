@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from yg.disk.git import timeouts
 from yg.kernel.errors import YgError
 from yg.surfaces.lsp.diagnostics import diagnostics_in_steps
+from yg.surfaces.lsp.sentences import SentenceChecks
 from yg.workspace import results
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Checker:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._view: tuple[Documents, EditorView] | None = None
+        self._sentences = SentenceChecks()
         self._is_first = True
 
     def view(self, documents: Documents, encoding: str) -> EditorView | None:
@@ -75,6 +77,7 @@ class Checker:
             issues = yield from self._issues(view)
             view.workspace.save()
             found = yield from diagnostics_in_steps(view, issues)
+            found = yield from self._sentences.add(view, found)
         except YgError as error:
             return CheckedState(problem=f"{error.message} {error.hint}".strip())
         return CheckedState(

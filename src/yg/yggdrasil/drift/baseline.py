@@ -16,7 +16,7 @@ from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import MAX_TEXT, Kind, decode_utf8
 from yg.text import paths
-from yg.yggdrasil.places import DRIFT_STATE
+from yg.yggdrasil.places import DRIFT_STATE, is_graph_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -47,6 +47,11 @@ class Baseline(Struct, frozen=True):
     hash: str
     files: Mapping[str, str]
     rest: Mapping[str, bytes] = {}  # the JSON texts of all other keys, without times
+
+
+def source_files(baseline: Baseline) -> dict[str, str]:
+    """Return the digests of a baseline without those of graph files."""
+    return {path: digest for path, digest in baseline.files.items() if not is_graph_file(path)}
 
 
 def baseline_of(files: Mapping[str, str], rest: Mapping[str, bytes] = {}) -> Baseline:

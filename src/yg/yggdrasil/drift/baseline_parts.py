@@ -86,6 +86,15 @@ def recorded_facts(baseline: Baseline) -> tuple[Mapping[str, FileFacts], str]:
         return {}, f"its 'code' is not valid ({_reason(error)}), so changes are of unknown class"
 
 
+def has_current_facts(baseline: Baseline) -> bool:
+    """Tell whether the facts of a baseline are of our algorithm."""
+    try:
+        data = baseline.rest.get(CODE)
+        return data is not None and _decoder(_Algorithm).decode(data).algo == ALGORITHM
+    except _ERRORS:
+        return False
+
+
 def recorded_reviews(baseline: Baseline) -> tuple[tuple[Review, ...], str]:
     """Return the reviews of a baseline, the newest last, and what is wrong with them."""
     data = baseline.rest.get(REVIEW)

@@ -9,10 +9,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from yg.code.change_class import ChangeClass, NameChangeKind, compare, of_added, of_removed
+from yg.code.languages import ending
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
 from yg.yggdrasil.drift.baseline import state_file
-from yg.yggdrasil.drift.baseline_parts import recorded_facts
+from yg.yggdrasil.drift.baseline_parts import has_current_facts, recorded_facts
 from yg.yggdrasil.drift.states import How, Mention, State
 from yg.yggdrasil.model import NODE_FILE
 from yg.yggdrasil.resolve import artifact_names
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Gate, Node
 
 _WORD = re.compile(r"\w+")
+_WITHOUT_OLD = (How.ADDED, How.UNREADABLE)  # changes without an old content, or a new one
 
 
 class FactsReader(Protocol):
@@ -37,12 +39,22 @@ class FactsReader(Protocol):
         """Return the facts of a file; None if it has none or cannot be read."""
 
 
-class Classifier:
-    """Adds classes, names and mentions to the drift of nodes."""
+class ContentReader(Protocol):
+    """Reads the facts of contents that are no longer in the work tree."""
 
-    def __init__(self, graph: Graph, facts: FactsReader) -> None:
+    def of(self, path: str, digest: str) -> FileFacts | None:
+        """Return the facts of a content; None if it is nowhere, or cannot be read."""
+
+
+class Classifier:
+    """Adds classes, names, parts and mentions to the drift of nodes."""
+
+    def __init__(
+        self, graph: Graph, facts: FactsReader, contents: ContentReader | None = None
+    ) -> None:
         self._graph = graph
         self._facts = facts
+        self._contents = contents
         self.notes: list[str] = []  # about the facts in baselines
 
     def classified(self, drift: NodeDrift, baseline: Baseline | None) -> NodeDrift:
@@ -52,14 +64,30 @@ class Classifier:
         recorded, problem = recorded_facts(baseline)
         if problem:
             self.notes.append(f"{state_file(drift.node)}: {problem}")
-        if not recorded:
+        searched = dict(self._searched(drift, baseline))
+        if not has_current_facts(baseline):
+            recorded = {path: found for path, found in recorded.items() if not _is_rust(path)}
+        if not recorded and not searched:
             return drift
         words = _Words(self._graph, drift.node)
-        source = tuple(self._classified(change, recorded, words) for change in drift.source)
+        before = {**recorded, **searched}
+        source = tuple(self._classified(change, before, words) for change in drift.source)
         return replace(drift, source=source)
 
+    def _searched(self, drift: NodeDrift, baseline: Baseline) -> Iterator[tuple[str, FileFacts]]:
+        """Yield the facts of recorded contents of which the baseline has none, or older ones."""
+        if self._contents is None:
+            return
+        for path, digest in without_facts(drift, baseline):
+            facts = self._contents.of(path, digest)
+            if facts is not None:
+                yield path, facts
+
     def _classified(
-        self, change: SourceChange, recorded: Mapping[str, FileFacts], words: _Words
+        self,
+        change: SourceChange,
+        recorded: Mapping[str, FileFacts],
+        words: _Words,
     ) -> SourceChange:
         found = self._compared(change, recorded)
         if found is None:
@@ -86,6 +114,22 @@ class Classifier:
             case How.DELETED | How.MOVED | How.UNTRACKED:
                 return of_removed(recorded.get(change.path))
         return None
+
+
+def _is_rust(path: str) -> bool:
+    """Tell whether a file is one of Rust, of which older facts have fewer public names."""
+    return ending(path) == "rs"
+
+
+def without_facts(drift: NodeDrift, baseline: Baseline | None) -> Iterator[tuple[str, str]]:
+    """Yield the changed sources of which a baseline has no facts of our algorithm, with digests."""
+    if baseline is None or not drift.source:
+        return
+    known = recorded_facts(baseline)[0] if has_current_facts(baseline) else {}
+    for change in drift.source:
+        digest = baseline.files.get(change.path)
+        if digest and change.path not in known and change.how not in _WITHOUT_OLD:
+            yield change.path, digest
 
 
 class _Words:

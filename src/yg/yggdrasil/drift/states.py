@@ -10,7 +10,6 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from yg.code.change_class import ChangeClass, NameChange, PartChange
 from yg.kernel.document import Count, File, Positive, Record, Text, about
-from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -171,11 +170,6 @@ class DriftSummary(Record, frozen=True, kw_only=True, rename="kebab"):
 
 
 StateCounts = Annotated[DriftSummary, about("How many nodes are in each state.")]
-
-
-def is_graph_file(path: str) -> bool:
-    """Tell whether a tracked path belongs to the graph rather than to the sources."""
-    return path.startswith(f"{FOLDER}/")
 
 
 def summary_of(drifts: Iterable[NodeDrift]) -> DriftSummary:

@@ -11,14 +11,15 @@ from msgspec.structs import replace
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
 from yg.text import paths
-from yg.yggdrasil.drift.baseline import state_file
+from yg.yggdrasil.drift.baseline import source_files, state_file
 from yg.yggdrasil.drift.baseline_parts import recorded_contracts
 from yg.yggdrasil.drift.moves import Lost
-from yg.yggdrasil.drift.states import Change, How, NodeDrift, SourceChange, State, is_graph_file
+from yg.yggdrasil.drift.states import Change, How, NodeDrift, SourceChange, State
 from yg.yggdrasil.inventories.relations import split
 from yg.yggdrasil.inventory_copies import import_file, is_import_file
 from yg.yggdrasil.owners import Ownership, mappings, owned, sound_paths
 from yg.yggdrasil.package.assemble import Assembler
+from yg.yggdrasil.places import is_graph_file
 from yg.yggdrasil.resolve import named_aspects
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ def source_drift(
     tracked: Tracked, node: str, baseline: Baseline, hashes: Hashes, sources: Sources
 ) -> NodeDrift:
     """Compare only the sources of a node with its baseline."""
-    then = _sources_of(baseline)
+    then = source_files(baseline)
     drift = node_drift(node, tracked, replace(baseline, files=then), hashes, sources)
     if drift.state is State.MISSING:
         gone = (path for path in sorted(then) if sources.kind(path) is not Kind.FILE)
@@ -195,10 +196,6 @@ def source_drift(
     if drift.state not in (State.SOURCE, State.FULL, State.GRAPH):
         return drift
     return replace(drift, state=State.SOURCE if drift.source else State.OK, graph=())
-
-
-def _sources_of(baseline: Baseline) -> dict[str, str]:
-    return {path: digest for path, digest in baseline.files.items() if not is_graph_file(path)}
 
 
 def _contract_changes(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Change]:

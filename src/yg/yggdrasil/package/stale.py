@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from yg.code.change_class import FILE, ChangeClass, NameChangeKind
+from yg.code.change_class import ChangeClass, NameChangeKind
+from yg.code.parts import FILE
 from yg.kernel.package import Document
 from yg.kernel.snapshot import given_text
 from yg.text.escapes import visible

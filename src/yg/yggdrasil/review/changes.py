@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from yg.code.change_class import FILE, ChangeClass, NameChangeKind
-from yg.code.parts import Part
+from yg.code.change_class import ChangeClass, NameChangeKind
+from yg.code.parts import FILE, Part
 from yg.code.values import values_by_line
 from yg.yggdrasil.review.evidence import ChangedPart
 

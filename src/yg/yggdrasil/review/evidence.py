@@ -24,6 +24,7 @@ DIGITS = 3  # of a number that is evidence by itself
 DIGITS_OF_MENTIONED = 2  # if the sentence mentions the part as well
 COMMON_DIGITS = 4  # numbers with fewer digits may be common in a node
 MOST_COMMON = 3  # sentences of a node that may have a common number or word
+CONSTRUCTORS = frozenset(("__init__", "__new__", "constructor"))
 TOKEN = re.compile(r"\w+")
 ENGLISH = re.compile(r"\W*[A-Za-z]?[a-z]+(?: [a-z]+)?\W*")  # one or two words in small letters
 QUOTES = "\"'`\u201c\u201d\u2018\u2019\xab\xbb"
@@ -66,6 +67,13 @@ class ChangedPart(Struct, frozen=True, kw_only=True):
     is_public: bool = False
     is_common: bool = False  # many members of its file have the same name
     lost: tuple[Value, ...] = ()  # of the old version, not in the new one
+
+    @property
+    def mentioned_as(self) -> PartName:
+        """The name by which sentences mention it; that of a class for its constructor."""
+        owner, _, last = self.name.rpartition(".")
+        is_called = last in CONSTRUCTORS and self.kind is ChangeClass.SIGNATURE
+        return PartName(owner if is_called else self.name, self.path, is_common=self.is_common)
 
 
 class Whose(StrEnum):
@@ -135,7 +143,7 @@ class Texts:
 
     def mentioning(self, part: ChangedPart) -> list[int]:
         """Return the numbers of the sentences that mention a part."""
-        name = PartName(part.name, part.path, is_common=part.is_common)
+        name = part.mentioned_as
         return [at for at in self._by_name.get(name.last, ()) if name.is_in(self.mentions[at])]
 
     def with_value(self, value: Value) -> Sequence[int]:
@@ -254,31 +262,30 @@ class _Search:
         rows = self._texts.with_value(value)
         if not rows or self._texts.is_common(value):
             return
-        if part.change is NameChangeKind.REMOVED and not self._is_gone(part):
+        is_removed = part.change is NameChangeKind.REMOVED
+        if is_removed and not self._is_gone(part):
             return  # the part is elsewhere now, and its values with it
-        is_clear = self._is_clear(value)
+        is_english = not value.is_number and bool(ENGLISH.fullmatch(value.key))
+        is_clear = self._is_clear(value, is_strict=is_removed or is_english)
         for at in rows:
-            is_own = self._texts.rows[at][0].whose is Whose.OWN
             if at in mentioning:
                 is_evidence = value.key not in self._texts.mentions[at]  # the name of a part
             else:
-                is_evidence = is_own and is_clear and self._is_meant(at, value)
+                is_own = self._texts.rows[at][0].whose is Whose.OWN
+                is_evidence = is_own and is_clear
+                if is_english:
+                    is_evidence = is_evidence and self._texts.quotes(at, value.key)
             if is_evidence:
                 yield at
 
-    def _is_clear(self, value: Value) -> bool:
+    def _is_clear(self, value: Value, *, is_strict: bool) -> bool:
         """Return whether a value is evidence in a sentence that mentions no changed part.
 
-        A string is if no other code has it.
+        English words, and strings of a part that is gone, are if no other code has them.
         """
         if value.is_number:
             return len(value.key) >= DIGITS
-        return not self._code.has_words(TOKEN.findall(value.key))
-
-    def _is_meant(self, at: int, value: Value) -> bool:
-        """Return whether a sentence has a value as such: English words must be in quotes."""
-        is_english = not value.is_number and bool(ENGLISH.fullmatch(value.key))
-        return not is_english or self._texts.quotes(at, value.key)
+        return not is_strict or not self._code.has_words(TOKEN.findall(value.key))
 
     def sentences(self) -> Iterator[FoundSentence]:
         """Yield the sentences with evidence, in the order of the texts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from yg.code.change_class import FILE
+from yg.code.parts import FILE
 from yg.text.paths import name_of, parent
 from yg.text.sentences import code_spans
 from yg.yggdrasil.code.quoted_names import FILE_ENDINGS, SHORTEST, WORD

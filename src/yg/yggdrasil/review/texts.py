@@ -33,7 +33,7 @@ class GraphTexts:
 
         The own texts of a node are always looked at: they decide which values are common there.
         """
-        self._graph = graph
+        self.graph = graph
         self._only = only
         self._sentences: dict[str, tuple[Sentence, ...]] = {}
 
@@ -42,7 +42,7 @@ class GraphTexts:
         return Texts(tuple(self._about(node)))
 
     def _about(self, node: Node) -> Iterator[ReviewedText]:
-        graph = self._graph
+        graph = self.graph
         for above in ancestors(graph, node.path):
             yield from self._of_node(above, Whose.AROUND)
         yield from self._of_node(node, Whose.OWN)
@@ -63,11 +63,11 @@ class GraphTexts:
 
     @cached_property
     def _dependents(self) -> dict[str, list[str]]:
-        return incoming(self._graph)
+        return incoming(self.graph)
 
     def _of_node(self, node: Node, whose: Whose) -> Iterator[ReviewedText]:
         place = "" if whose is Whose.OWN else node.path
-        yield from self._in(node.directory, artifact_names(self._graph, node), place, whose)
+        yield from self._in(node.directory, artifact_names(self.graph, node), place, whose)
 
     def _in(
         self, directory: str, names: tuple[str, ...], place: str, whose: Whose
@@ -82,7 +82,7 @@ class GraphTexts:
     def _read(self, file: str) -> tuple[Sentence, ...]:
         if file not in self._sentences:
             try:
-                text = self._graph.snapshot.text(file).value
+                text = self.graph.snapshot.text(file).value
             except UnreadableError:
                 text = ""  # binary, or validation reports it
             self._sentences[file] = tuple(sentences(text))
