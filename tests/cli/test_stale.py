@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import yg
+from agent import texts
 from hostile import commit_all
 from schemas import faults_in
 from support import CONFIG, run, write, write_graph
+from yg.surfaces.mcp import calls
+from yg.surfaces.mcp.service import Roots, Service
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -339,3 +343,13 @@ def test_code_shorter_than_its_line_in_the_list_of_cuts_is_kept(root: Path) -> N
     [least] = re.findall(r"the floor is (\d+)", floor)
     assert code in package(root, "orders", "--fit", least)
     assert f'token-count="{least}"' in package(root, "orders", "--fit", least)
+
+
+def test_the_api_and_the_mcp_server_give_the_same_package(root: Path) -> None:
+    change(root, "490", "590")
+    service = Service(roots=Roots((str(root),)))
+    for node in ("shop/prices", "orders"):
+        printed = package(root, node)
+        assert printed.count("<stale ") == 1
+        assert yg.open_workspace(root).package(node).text == printed
+        assert texts(calls.call_tool(service, "build-context", {"node": node}))[0] == printed
