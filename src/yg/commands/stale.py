@@ -10,7 +10,7 @@ from yg.yggdrasil.block_kind import BlockKind
 from yg.yggdrasil.package.stale import quoted_nodes, with_stale
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.model import Node
@@ -29,6 +29,21 @@ def stale_marks(
     """
     found = _stale_nodes(workspace, packages, drifted)
     return partial(with_stale, found=found, limit=workspace.graph.config.quality.stale)
+
+
+def all_marked(
+    workspace: OpenWorkspace, packages: Iterable[ContextPackage], drifted: Collection[str] | None
+) -> Iterable[ContextPackage]:
+    """Add stale blocks to the packages of all nodes, with one look at all sources.
+
+    `drifted` are the nodes that differ from their baselines; None if that is not known.
+    """
+    if not workspace.format.has_drift:
+        return packages
+    if not (any(workspace.baselines.all()) if drifted is None else drifted):
+        return packages
+    every = tuple(packages)
+    return map(stale_marks(workspace, every, drifted), every)
 
 
 def own_stale_block(workspace: OpenWorkspace, node: Node) -> Block | None:

@@ -132,6 +132,10 @@ class StoredBlock(Record, frozen=True, kw_only=True):
         list[Count] | UnsetType,
         about("In which step `--fit` cuts each text, 0 for never; left out if it cuts none."),
     ] = UNSET
+    turn: Annotated[
+        Count | UnsetType,
+        about("When its turn comes within a step; left out if it is among the first."),
+    ] = UNSET
 
 
 class StoredPackage(Record, frozen=True, kw_only=True):
