@@ -40,7 +40,7 @@ function Shown({ model, number, node, found }) {
     </div>
     <p class="block heads" aria-hidden="true"><span>Part</span><span>From, and why</span><span class="tokens">Tokens</span></p>
     <ol class="blocks">
-      ${shown.blocks.map((block) => html`<${Block} key=${`${block.kind} ${block.subject}`} model=${model} block=${block} largest=${largest} />`)}
+      ${shown.blocks.map((block) => html`<${Block} key=${`${block.kind} ${block.subject}`} model=${model} node=${node} block=${block} largest=${largest} />`)}
     </ol>`;
 }
 
@@ -112,11 +112,11 @@ function source(model, block) {
   return block.kind === "global" ? "the configuration" : short(block.subject);
 }
 
-function Block({ model, block, largest }) {
+function Block({ model, node, block, largest }) {
   const isStale = block.kind === "stale";
-  const [isOpen, setOpen] = useState(isStale); // a warning is not folded away
+  const [isOpen, setOpen] = useState(isStale && block.subject === node.path);
   const { budget } = model.data;
-  return html`<li class="block">
+  return html`<li class=${isStale ? "block stale" : "block"}>
     <div class="head">
       <button type="button" class="toggle" aria-expanded=${isOpen ? "true" : "false"} onClick=${() => setOpen(!isOpen)}>${block.kind}</button>
       <span class="what">${source(model, block)} <span class="reason">${short(reasonsOf(block), 200)}</span></span>
