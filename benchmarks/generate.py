@@ -87,7 +87,7 @@ def relations_of(repository: Repository, at: int, paths: list[str]) -> list[str]
     """Relate a node to a few with lower numbers, early ones more often."""
     chosen = {int(at * repository.random.random() ** 2) for _ in range(FAN_OUT)} if at else set()
     own = paths[at]
-    targets = [paths[each] for each in sorted(chosen) if not own.startswith(f"{paths[each]}/")]
+    targets = [paths[entry] for entry in sorted(chosen) if not own.startswith(f"{paths[entry]}/")]
     return [
         f"  - target: {target}\n    type: {repository.random.choice(KINDS)}\n"
         f"    consumes: [{', '.join(repository.random.sample(WORDS, 2))}]\n"
@@ -135,7 +135,9 @@ def write_node(repository: Repository, path: str, relations: list[str]) -> None:
     aspects = repository.random.sample(range(ASPECTS), repository.random.choice((0, 0, 1, 1, 2)))
     lines = [f"name: {name.upper()}\ntype: service\n"]
     if aspects:
-        lines.append("aspects:\n" + "".join(f"  - aspect: aspect{each:03d}\n" for each in aspects))
+        lines.append(
+            "aspects:\n" + "".join(f"  - aspect: aspect{aspect:03d}\n" for aspect in aspects)
+        )
     if relations:
         lines.append("relations:\n" + "".join(relations))
     files = [f"src/{path}/file{at}.py" for at in range(2)]

@@ -81,13 +81,13 @@ def layered(count: int, decisions: int) -> Nodes:
     nodes = flat(count, ["LAYER-0"])
     for at in range(LAYERS):
         name = f"LAYER-{at}"
-        inside = [f"DEC-{at}-{each:04d}" for each in range(decisions)]
+        inside = [f"DEC-{at}-{number:04d}" for number in range(decisions)]
         below = [f"LAYER-{at + 1}"] if at + 1 < LAYERS else []
         nodes[name] = group("layer", name, contains=inside, depends_on=below)
         for each, member in enumerate(inside):
             nodes[member] = decision(member, CATEGORIES[each % len(CATEGORIES)])
-        for each in range(2):
-            nodes[f"POL-{name}-{each}"] = policy(f"{name}-{each}", name)
+        for number in range(2):
+            nodes[f"POL-{name}-{number}"] = policy(f"{name}-{number}", name)
     return nodes
 
 

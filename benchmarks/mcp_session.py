@@ -52,6 +52,7 @@ COSTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("impact", {"node": PAYMENTS}),
     ("validate", {}),
     ("drift", {"drifted_only": True}),
+    ("review", {}),
     ("plan", {}),
     ("explain", {"code": "E004"}),
 )
@@ -106,13 +107,13 @@ async def costs(root: Path) -> str:
             tool = offered[name]
             offer = [tool.name, tool.description, json.dumps(tool.input_schema)]
             result = await client.call_tool(name, arguments)
-            texts = "".join(each.text for each in result.content if each.type == "text")
+            texts = "".join(item.text for item in result.content if item.type == "text")
             data = json.dumps(result.structured_content, ensure_ascii=False)
             sizes = [_tokens("".join(map(str, offer))), _tokens(texts), _tokens(data)]
             question = f"`{json.dumps(arguments)}`" if arguments else "all"
             rows.append(f"| `{name}` | {sizes[0]} | {question} | {sizes[1]} | {sizes[2]} |")
         size = sum(
-            len(each.model_dump_json(by_alias=True, exclude_none=True)) for each in offered.values()
+            len(item.model_dump_json(by_alias=True, exclude_none=True)) for item in offered.values()
         )
     return "\n".join([*rows, "", f"All of `tools/list`: {size} bytes."])
 

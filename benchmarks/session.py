@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 REPOSITORY = Path(__file__).parent.parent
-PARTS = "assembly drafting drift face imports model ownership questions reading rules"
+PARTS = "package drafting drift queries code model owners questions read rules"
 OWN = [f"yggdrasil/{name}" for name in PARTS.split()]
 SHOP = (
     "email-service inventory inventory/inventory-service orders orders/order-service "

@@ -1,4 +1,4 @@
-"""What holds for all tests: the pace of property tests, interrupts, a git that knows nobody."""
+"""Settings of all tests: the pace of property tests, interrupts, a git without configuration."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def no_server_left_behind() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def a_cache_directory_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep indexes and locks out of the home of whoever runs the tests."""
+    """Keep indexes and locks out of the home of the user who runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield

@@ -180,7 +180,7 @@ def folders_of(root: Path, top: str = ".") -> list[Path]:
 def _below(root: Path, top: str) -> Iterator[Path]:
     for place, folders, files in os.walk(root / top):
         folders[:] = sorted({*folders} - {".git", ".drift-state"})
-        yield from (Path(place) / each for each in sorted([*folders, *files]))
+        yield from (Path(place) / folder for folder in sorted([*folders, *files]))
 
 
 def _vanish(path: Path) -> None:
@@ -208,7 +208,7 @@ def _some(rng: Random, found: list[Path]) -> Iterator[Path]:
 
 def edit_a_text(root: Path, rng: Random) -> None:
     for path in _some(
-        rng, [each for each in files_of(root, graph_of(root)) if each.suffix == ".md"]
+        rng, [file for file in files_of(root, graph_of(root)) if file.suffix == ".md"]
     ):
         _put(path, rng.choice(TEXTS))
 
@@ -426,7 +426,7 @@ def ignore_something(root: Path, rng: Random) -> None:
 
 
 def restore_everything(root: Path, rng: Random) -> None:
-    """Put back most of what was there at first, whatever stands in its place."""
+    """Put back most of what was there at first, whatever is in its place."""
     start = START if graph_of(root) == GRAPH else SPEC_START
     for path, content in start.items():
         if rng.random() < 0.8:
@@ -454,7 +454,9 @@ def put_another_graph_in_place(root: Path, rng: Random) -> None:
 def _special(place: str, names: list[str]) -> list[str]:
     found = (Path(place) / name for name in names)
     return [
-        each.name for each in found if not (each.is_file() or each.is_dir() or each.is_symlink())
+        entry.name
+        for entry in found
+        if not (entry.is_file() or entry.is_dir() or entry.is_symlink())
     ]
 
 

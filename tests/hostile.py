@@ -59,7 +59,7 @@ def replace_git(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> N
 
 
 def config_text(settings: Mapping[str, str]) -> str:
-    """Write settings as they stand in a configuration file of git."""
+    """Write settings as in a configuration file of git."""
     lines = []
     for name, value in settings.items():
         section, _, key = name.rpartition(".")

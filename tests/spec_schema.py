@@ -45,10 +45,10 @@ def graph_schema() -> dict[str, Any]:
 
 
 def node_schema() -> dict[str, Any]:
-    """Return the schema of a node; what many types share stands under `definitions`."""
+    """Return the schema of a node; what many types share is under `definitions`."""
     whole = NODE.schema
     parts = {name: shape.schema for name, shape in _PARTS.items()}
-    branches = [{**each, "then": _shortened(each["then"], parts)} for each in whole["allOf"]]
+    branches = [{**item, "then": _shortened(item["then"], parts)} for item in whole["allOf"]]
     return {
         "$schema": DRAFT,
         "title": "A node of a Spec Graph",

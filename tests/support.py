@@ -62,6 +62,11 @@ def graph_from(files: Mapping[str, Content], sources: Mapping[str, Content] = {}
     return read(snapshot_from(files, sources))
 
 
+def node_owning(*paths: str) -> str:
+    """Return the declaration of a node with a mapping."""
+    return f"{NODE}mapping: {{paths: [{', '.join(paths)}]}}\n"
+
+
 def git(root: Path, *arguments: str) -> str:
     """Run git in a directory, and return what it prints without the last line break."""
     command = ["git", "-c", "init.defaultBranch=main", "-C", str(root), *arguments]
@@ -94,7 +99,13 @@ def shop_files() -> dict[str, str]:
 
 def run(*argv: str, stdin: Iterable[str] = ()) -> Outcome:
     """Run a command in this process, without colour."""
-    return answer([os.fspath(each) for each in argv], Terminal(lambda: stdin))
+
+    def read_bytes(most: int) -> bytes:
+        return "".join(f"{line}\n" for line in stdin).encode("utf-8", "surrogateescape")[:most]
+
+    return answer(
+        [os.fspath(word) for word in argv], Terminal(lambda: stdin, read_bytes=read_bytes)
+    )
 
 
 def run_shop(*argv: str, stdin: Iterable[str] = ()) -> Outcome:

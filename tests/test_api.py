@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import shutil
 import subprocess
@@ -89,7 +90,7 @@ def examples(workspace: yg.Workspace, broken: yg.Workspace) -> dict[str, Any]:
         "Issue.follows": next(issue.follows for issue in broken.issues() if issue.follows),
         "Issue.place": workspace.issues()[0].place,
         "NodeDrift": drifts[0],
-        "NodeDrift.source": next(each.source[0] for each in drifts if each.source),
+        "NodeDrift.source": next(drift.source[0] for drift in drifts if drift.source),
         "NodeReview": review,
         "NodeReview.sentences": review.sentences[0],
         "NodeReview.unmentioned": review.unmentioned[0],
@@ -259,7 +260,7 @@ def test_a_spec_graph_answers_what_it_can(tmp_path: Path) -> None:
     package = workspace.package("BREW", depth="full")
     assert package.text == run("build-context", "BREW", "-C", str(tmp_path), "--depth=full").text
     assert package.files == tuple(f"specgraph/{file}" for file in sorted(files))
-    assert [each.path for each in workspace.deps("BREW")] == ["BOIL"]
+    assert [dependency.path for dependency in workspace.deps("BREW")] == ["BOIL"]
     assert workspace.impact("BOIL").affected == ("BREW",)
     assert workspace.plan().stages == (("BOIL",), ("BREW",))
     for question in (workspace.drift, lambda: workspace.owner("a")):
@@ -304,3 +305,37 @@ def test_without_a_graph_the_first_question_is_where_it_is(tmp_path: Path) -> No
     with pytest.raises(yg.YgError) as caught:
         yg.open_workspace(tmp_path, kind="yggdrasil")
     assert caught.value.code == "no-graph"
+
+
+# Tools by name.
+
+
+def test_a_tool_answers_with_the_json_of_its_command(shop: Path) -> None:
+    workspace = yg.open_workspace(shop)
+    assert workspace.ask("deps", node=ORDER, depth=1) == json.loads(
+        run("deps", "-C", str(shop), ORDER, "--depth", "1", "--json").text
+    )
+    committed = yg.open_workspace(shop, at="HEAD").ask("tree", depth=1)
+    assert committed == workspace.ask("tree", depth=1)
+
+
+@pytest.mark.parametrize(
+    ("at", "tool", "arguments", "message"),
+    [
+        (None, "dpes", {}, "unknown tool 'dpes'"),
+        (None, "drift-sync", {"nodes": [ORDER]}, "unknown tool 'drift-sync'"),
+        (None, "deps", {"nod": ORDER}, "unknown argument 'nod'"),
+        (None, "deps", {}, "missing argument 'node'"),
+        (None, "deps", {"node": ORDER, "depth": -1}, "'depth' must be an integer from 0"),
+        (None, "build-context", {"tokenizer": "o200k"}, "unknown argument 'tokenizer'"),
+        ("HEAD", "drift", {}, "'drift' requires the work tree, not a commit"),
+        ("HEAD", "impact", {"diff": "HEAD"}, "--at"),
+    ],
+)
+def test_a_tool_cannot_be_asked_everything(
+    shop: Path, at: str | None, tool: str, arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(yg.YgError) as caught:
+        yg.open_workspace(shop, at=at).ask(tool, **arguments)
+    assert message in caught.value.message
+    assert caught.value.code == "usage"

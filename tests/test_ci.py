@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
-INSTALL, VALIDATE, DRIFT, IMPACT, EXPLORER = STEPS
+INSTALL, VALIDATE, DRIFT, IMPACT, REVIEW, EXPLORER = STEPS
 PAGE = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
 PRICING = "src/shop/orders/pricing.py"
 INTERFACE = ".yggdrasil/model/payments/payment-service/interface.md"
@@ -111,6 +111,8 @@ def test_the_action_uses_no_other_action() -> None:
 def test_what_one_step_found_keeps_no_other_from_looking() -> None:
     is_installed = "!cancelled() && steps.install.outcome == 'success'"
     assert DRIFT["if"] == f"${{{{ {is_installed} && inputs.drift == 'true' }}}}"
+    is_comparable = "(steps.impact.outputs.base || inputs.drift == 'true')"
+    assert REVIEW["if"] == f"${{{{ {is_installed} && {is_comparable} }}}}"
     assert IMPACT["if"] == EXPLORER["if"] == f"${{{{ {is_installed} }}}}"
 
 
@@ -132,7 +134,7 @@ def test_the_whole_action_runs_from_an_empty_environment(shop: Path, tmp_path: P
     code, text = runner.run(INSTALL)
     assert code == 0, text
     (folder,) = runner.file("PATH").splitlines()
-    assert [each.name for each in Path(folder).iterdir()] == ["yg"]
+    assert [path.name for path in Path(folder).iterdir()] == ["yg"]
     site = next(path for path in sys.path if path.endswith("site-packages"))
     runner.environment = {"PYTHONPATH": site}
     assert [runner.run(step)[0] for step in (VALIDATE, DRIFT, IMPACT)] == [0, 1, 0]
@@ -199,7 +201,7 @@ def test_drift_fails_and_a_clean_graph_does_not(shop: Path) -> None:
     assert text.splitlines()[-1].startswith("::error title=yg drift::Code and graph differ")
 
 
-def test_names_from_the_repository_are_no_commands_to_the_runner(shop: Path) -> None:
+def test_names_from_the_repository_are_not_commands_to_the_runner(shop: Path) -> None:
     node = "name: N\ntype: module\nmapping: {paths: ['::error::x']}\n"
     write(shop, {".yggdrasil/model/n/yg-node.yaml": node, "::error::x": ""})
     assert run("drift-sync", "-C", str(shop), "n").code == 0
@@ -211,7 +213,7 @@ def test_names_from_the_repository_are_no_commands_to_the_runner(shop: Path) -> 
     assert "    ::error::x (changed)" in inside
 
 
-def test_the_summary_tells_what_a_pull_request_reaches(shop: Path) -> None:
+def test_the_summary_says_what_a_pull_request_reaches(shop: Path) -> None:
     base = git(shop, "rev-parse", "HEAD")
     committed(shop, {PRICING: "# changed\n", INTERFACE: "Everything is different now.\n"})
     write(shop, {"node_modules/left/behind.js": "", "src/shop/orders/generated.py": ""})
@@ -235,7 +237,7 @@ def test_a_base_that_was_not_checked_out_is_fetched(shop: Path, name: str) -> No
 
 
 @pytest.mark.parametrize("depth", [(), ("--depth=1",)], ids=["complete", "shallow"])
-def test_a_base_that_cannot_be_had_is_told_and_no_failure(
+def test_a_base_that_is_missing_is_reported_and_does_not_fail(
     shop: Path, depth: tuple[str, ...]
 ) -> None:
     clone = shop.parent / "clone"
@@ -264,9 +266,23 @@ def test_no_value_becomes_code(shop: Path, value: str) -> None:
     clone = shop.parent / "clone"
     git(shop, "clone", "-q", "--depth=1", shop.as_uri(), str(clone))
     for name in ("inputs.directory", "inputs.base"):
-        for step in (VALIDATE, DRIFT, IMPACT, EXPLORER):
+        for step in (VALIDATE, DRIFT, IMPACT, REVIEW, EXPLORER):
             Runner(clone, {"inputs.base": "main", name: value}).run(step)
     assert list(shop.parent.rglob("owned")) == []
+
+
+def test_sentences_that_may_be_untrue_are_annotated_and_fail_nothing(shop: Path) -> None:
+    base = git(shop, "rev-parse", "HEAD")
+    pricing = "src/shop/orders/pricing.py"
+    text = (shop / pricing).read_text(encoding="utf-8")
+    committed(shop, {pricing: text.replace("4_90", "5_90")})
+    for values in ({}, {"steps.impact.outputs.base": base}):
+        code, said = Runner(shop, values).run(REVIEW)
+        assert code == 0
+        assert said.startswith(
+            "::warning file=.yggdrasil/model/orders/pricing/interface.md,line=7,"
+        )
+        assert said.endswith("4_90 is gone. Is the sentence still true of orders/pricing?\n")
 
 
 def test_the_page_shows_what_the_pull_request_changes(shop: Path) -> None:
@@ -298,7 +314,7 @@ def blocks(language: str) -> list[str]:
 
 def documented(first_line: str) -> Any:
     """Return the example for one file, read as YAML."""
-    (text,) = [each for each in blocks("yaml") if each.startswith(f"# {first_line}\n")][:1]
+    (text,) = [block for block in blocks("yaml") if block.startswith(f"# {first_line}\n")][:1]
     return yaml.safe_load(text)
 
 

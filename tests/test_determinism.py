@@ -13,7 +13,7 @@ from typing import Any, Self
 import pytest
 
 from forked import Forked, Ran, forked
-from support import CONFIG, REPOSITORY, SHOP_ROOT, files_below, run, shop_files
+from support import CONFIG, REPOSITORY, SHOP_ROOT, files_below, run, shop_files, write
 
 COMMANDS = (
     ("build-context", "orders/order-service"),
@@ -95,13 +95,6 @@ Answers = dict[Command, Ran]
 def answers(program: Forked, commands: Sequence[Command], cwd: Path) -> Answers:
     """Run commands as processes of their own."""
     return {argv: program.run(*argv, cwd=cwd) for argv in commands}
-
-
-def write(root: Path, files: Mapping[str, str]) -> Path:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8", newline="")
-    return root
 
 
 def shuffled(files: Mapping[str, str]) -> dict[str, str]:

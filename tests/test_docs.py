@@ -36,7 +36,7 @@ def test_the_picture_of_the_example_shows_the_example() -> None:
             titles.add(f"{frame}{step.vertex.id}")
     titles |= {f"{edge.source}->{edge.target}" for edge in picture.edges}
     drawn = ET.parse(DOCS / "shop.svg").getroot()  # noqa: S314 (a file of our own)
-    shown = {(each.tag.rpartition("}")[2], (each.text or "").strip()) for each in drawn.iter()}
+    shown = {(item.tag.rpartition("}")[2], (item.text or "").strip()) for item in drawn.iter()}
     assert {text for tag, text in shown if tag == "title"} == titles
     assert {text for tag, text in shown if tag == "text"} == words
 
@@ -83,12 +83,12 @@ def test_the_figures_of_why_have_the_rows_of_the_measurement(why: ModuleType) ->
 def test_our_own_packages_can_be_measured(why: ModuleType) -> None:
     project = why.measure("yg", REPOSITORY, "src/yg")
     sizes = {node.path: node.sizes for node in project.nodes}
-    package, source, both, *_ = sizes["api"]
+    package, source, both, *_ = sizes["surfaces/api"]
     names = ("__init__.py", "surfaces/__init__.py", "surfaces/api.py")
     files = [project.sources[f"src/yg/{name}"] for name in names]
     assert source == why.tokens(*files)
     assert both == package + source
-    assert all(len(each) == len(why.ROWS) for each in sizes.values())
+    assert all(len(size) == len(why.ROWS) for size in sizes.values())
 
 
 def test_a_signature_map_has_no_bodies(why: ModuleType) -> None:

@@ -25,7 +25,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from forked import UNPRIVILEGED, shared
-from support import CONFIG, NODE, run, write
+from support import CONFIG, run, write
+from support import node_owning as node
 
 pytestmark = pytest.mark.slow
 
@@ -41,7 +42,7 @@ from yg.surfaces.cli.main import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 sys.exit(main(sys.argv[1:]))
 """
-# Runs the program and then tells the most memory it ever had, in kilobytes.
+# Runs the program and then prints the most memory it ever had, in kilobytes.
 MEASURED = """\
 import sys
 from yg.surfaces.cli.main import main
@@ -77,10 +78,6 @@ class Ran(NamedTuple):
     code: int
     out: str
     err: str
-
-
-def node(*paths: str) -> str:
-    return f"{NODE}mapping: {{paths: [{', '.join(paths)}]}}\n"
 
 
 TWO = {
@@ -200,7 +197,7 @@ def states(root: Path) -> dict[str, Any]:
     found = {}
     for path in sorted((root / STATE).rglob("*.json")):
         state = json.loads(path.read_bytes())
-        lines = "\n".join(f"{each}:{state['files'][each]}" for each in sorted(state["files"]))
+        lines = "\n".join(f"{file}:{state['files'][file]}" for file in sorted(state["files"]))
         assert state["hash"] == sha256(lines.encode()).hexdigest()
         found[path.relative_to(root / STATE).as_posix()] = state
     return found
@@ -273,7 +270,7 @@ def test_eight_syncs_at_once_and_readers_beside_them_get_along(root: Path) -> No
     for reader in readers:
         found = json.loads(ended(reader).out)
         assert found["notes"] == []
-        assert {each["state"] for each in found["nodes"]} <= {"ok", "source-drift"}
+        assert {item["state"] for item in found["nodes"]} <= {"ok", "source-drift"}
         assert len(found["nodes"]) == NODES
     assert (is_clean(root), leftovers(root)) == (True, [])
 
@@ -292,7 +289,7 @@ def test_readers_that_all_bring_an_old_state_over_get_along(root: Path) -> None:
     shutil.rmtree(root / STATE)
     legacy = {name.removesuffix(".json"): state for name, state in before.items()}
     write(root, {STATE: json.dumps(legacy)})
-    assert [ended(each).code for each in [begin(root, "drift") for _ in range(6)]] == [0] * 6
+    assert [ended(item).code for item in [begin(root, "drift") for _ in range(6)]] == [0] * 6
     assert states(root) == before
     assert list(root.glob(f"{STATE}.*")) == []
 
@@ -345,7 +342,7 @@ def test_files_that_cannot_grow_leave_the_old_ones_whole(root: Path) -> None:
     assert (states(root), leftovers(root)) == (before, [])
 
 
-def test_a_full_disk_is_told_and_loses_nothing(root: Path) -> None:
+def test_a_full_disk_is_reported_and_loses_nothing(root: Path) -> None:
     disk = root / "disk"
     disk.mkdir()
     write(root / "repository", TWO)
@@ -414,7 +411,7 @@ SPECIAL = [
 
 
 def make_special(path: Path, kind: str) -> bool:
-    """Put something in the way that is no regular file; tell whether that was possible."""
+    """Put something in the way that is not a regular file; return whether that was possible."""
     match kind:
         case "fifo":
             os.mkfifo(path)
@@ -578,7 +575,7 @@ def test_a_state_directory_below_that_is_a_link_is_not_followed(root: Path) -> N
     assert ran.err.startswith(f"error: '{STATE}/deep' is a link or a file, but must be a directory")
 
 
-def test_a_directory_in_the_place_of_a_state_file_is_told_and_stays(root: Path) -> None:
+def test_a_directory_in_the_place_of_a_state_file_is_reported_and_stays(root: Path) -> None:
     write(root, {**TWO, f"{STATE}/a.json/mine.txt": "mine"})
     before = listing(root / STATE)
     ran = yg(root, "drift")
@@ -592,7 +589,7 @@ def test_a_directory_in_the_place_of_a_state_file_is_told_and_stays(root: Path) 
     assert listing(root / STATE) == before
 
 
-def test_a_state_directory_that_cannot_be_written_is_told_and_loses_nothing(root: Path) -> None:
+def test_a_state_directory_that_cannot_be_written_is_reported_and_loses_nothing(root: Path) -> None:
     write(root, TWO)
     record(root)
     before = states(root)
@@ -618,7 +615,7 @@ def test_a_repository_that_cannot_be_written_can_still_be_looked_at(root: Path) 
     assert (ran.code, ran.out) == (0, "Unchanged: 2 nodes\n")
 
 
-def test_damaged_state_files_are_told_by_name_and_stop_no_command(root: Path) -> None:
+def test_damaged_state_files_are_reported_by_name_and_stop_no_command(root: Path) -> None:
     damage = [b"", b"\0" * 4_096, b"{" * 1_000, b'{"hash": "1", "files": {"a": "', b"\xff"]
     names = [f"{STATE}/n{number}.json" for number in range(len(damage))]
     write(root, MANY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping
 from hashlib import sha256
 from math import ceil
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from schemas import faults_in
+from specification.builder_document import EXAMPLE
 from support import REPOSITORY, run
 from yg.surfaces.cli.outcome import Outcome
 
@@ -18,56 +21,6 @@ SHOP = REPOSITORY / "examples" / "shop-0x"
 ORDER = "orders/order-service"
 EPOCH = "1770647400"  # 2026-02-09T14:30:00Z
 
-# The graph of the specification's example; every file says one short thing.
-EXAMPLE = {
-    "config.yaml": """\
-name: My E-Commerce System
-stack:
-  language: TypeScript
-  runtime: Node 22
-  framework: NestJS
-  database: PostgreSQL
-  cache: Redis
-standards: |
-  ESLint + Prettier configuration.
-  Clean Architecture pattern.
-  camelCase for functions, PascalCase for classes.
-testing: |
-  Jest as test framework.
-  Test coverage target: 80%.
-  Co-locate test files with source (*.spec.ts).
-""",
-    "orders/node.yaml": "name: Orders\ntype: module\ntags: [requires-audit]\n",
-    "orders/description.md": "Orders are placed here.\n",
-    "orders/business-rules.md": "A paid order stays.\n",
-    "orders/order-service/node.yaml": """\
-name: OrderService
-type: service
-relations:
-  - {target: auth/auth-api, type: uses}
-  - {target: payments/payment-service, type: calls}
-mapping: src/modules/orders/order.service.ts
-""",
-    "orders/order-service/description.md": "Takes orders.\n",
-    "orders/order-service/state-machine.md": "pending -> paid\n",
-    "auth/node.yaml": "name: Auth\ntype: module\n",
-    "auth/auth-api/node.yaml": "name: AuthApi\ntype: interface\n",
-    "auth/auth-api/openapi.yaml": "openapi: 3.1.0\n",
-    "auth/login-service/node.yaml": "name: LoginService\ntype: service\n",
-    "auth/login-service/description.md": "Nobody asked for this.\n",
-    "payments/node.yaml": "name: Payments\ntype: module\n",
-    "payments/payment-service/node.yaml": """\
-name: PaymentService
-type: service
-relations: [{target: auth/login-service, type: uses}]
-""",
-    "payments/payment-service/description.md": "Charges cards.\n",
-    "payments/payment-service/interface.yaml": "charge: {}\n",
-    "aspects/audit-logging.yaml": "name: Audit Logging\ntag: requires-audit\nrule: log it\n",
-    "flows/checkout-flow/flow.yaml": "name: Checkout Flow\nnodes: [orders/order-service]\n",
-    "flows/checkout-flow/description.md": "From cart to order.\n",
-    "flows/checkout-flow/sequence.md": "1. charge\n",
-}
 SECTIONS = """\
 
 ---
@@ -416,7 +369,7 @@ def test_the_package_as_json_has_the_same_blocks(tmp_path: Path) -> None:
         "digest": sha256(package(tmp_path, "--no-stamp").encode()).hexdigest()[:12],
         "tokens": 276,
         "characters": 1103,
-        "budget": {"status": "ok", "warning": 8000, "error": 1_000_000_000},
+        "budget": {"status": "ok", "warning": 8000},
         "blocks": blocks,
         "files": sorted({file for each in blocks for file in each["files"]}),
     }
@@ -668,3 +621,30 @@ def test_the_status_of_the_example_shop() -> None:
 
 def test_the_older_name_of_check_is_validate() -> None:
     assert run("check", "-C", str(SHOP)) == run("validate", "-C", str(SHOP))
+
+
+def test_without_a_configuration_the_threshold_is_that_of_the_edition(tmp_path: Path) -> None:
+    shutil.copytree(SHOP, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "yggdrasil" / "config.yaml").write_text("name: [\n", encoding="utf-8")
+    outcome = run("build-context", ORDER, "-C", str(tmp_path), "--no-stamp")
+    assert outcome.text.endswith(" tokens (threshold 8000: ok)\n")
+
+
+def test_the_budget_as_data_has_one_threshold() -> None:
+    found = json.loads(run("build-context", ORDER, "-C", str(SHOP), "--json").text)
+    assert found["budget"] == {"status": "ok", "warning": 8000}
+    assert faults_in(found) == []
+
+
+def test_a_plan_names_a_broken_relation(tmp_path: Path) -> None:
+    shutil.copytree(SHOP, tmp_path, dirs_exist_ok=True)
+    assert run("plan", "-C", str(tmp_path)).code == 0
+    node = tmp_path / "yggdrasil" / ORDER / "node.yaml"
+    text = node.read_text(encoding="utf-8")
+    node.write_text(text.replace("payments/payment-service", "payments/gone"), encoding="utf-8")
+    outcome = run("plan", "-C", str(tmp_path))
+    assert (outcome.code, outcome.text) == (1, "")
+    named = f"E004 {ORDER} -> relation to 'payments/gone' does not resolve.\n"
+    assert outcome.notes.startswith(named)
+    assert "error: no plan: the graph has 1 error\n" in outcome.notes
+    assert run("plan", "--lenient", "-C", str(tmp_path)).code == 0

@@ -58,12 +58,12 @@ def restored(folder: Path, example: str) -> Path:
     """Return an example repository with an index that knows everything about it."""
     root = folder / example
     cache = cache_of(root)
-    for each in (cache, target_of(root)):
-        if each.is_dir() and not each.is_symlink():
-            each.chmod(0o700)
-            shutil.rmtree(each)
+    for item in (cache, target_of(root)):
+        if item.is_dir() and not item.is_symlink():
+            item.chmod(0o700)
+            shutil.rmtree(item)
         else:
-            each.unlink(missing_ok=True)
+            item.unlink(missing_ok=True)
     shutil.copytree(folder / f"cache-of-{example}", cache)
     return root
 

@@ -58,6 +58,8 @@ WHOLE: tuple[Command, ...] = (
     lambda node: ("build-context", node),
     lambda _: ("build-context", "a/b"),
     lambda _: ("tree",),
+    lambda _: ("drift", "--json"),
+    lambda _: ("review", "--json"),
     lambda _: ("drift",),
     lambda _: ("status",),
     lambda _: ("find", "newcomer"),

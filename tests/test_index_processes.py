@@ -139,7 +139,7 @@ def answers(process: subprocess.Popen[str], number: int) -> list[str]:
 
 def test_many_processes_at_once_say_what_each_says_alone(root: Path) -> None:
     run("drift-sync", "--all", "-C", str(root))
-    alone = [f"{each.code}\n{each.text}{each.notes}" for each in without_index(root)]
+    alone = [f"{item.code}\n{item.text}{item.notes}" for item in without_index(root)]
     processes = [started(root, -(1 << 62), number) for number in range(8)]
     for number, process in enumerate(processes):
         assert answers(process, number) == alone
@@ -160,7 +160,7 @@ def test_edits_while_processes_run_are_not_overlooked_afterwards(
         say(root, *rng.choice(commands_of(root)))
         time.sleep(rng.choice((0, 0.01, 0.05)))
     for number, process in enumerate(processes):
-        assert not any(each.startswith(f"{BUG}\n") for each in answers(process, number))
+        assert not any(answer.startswith(f"{BUG}\n") for answer in answers(process, number))
     time.sleep(1.5 * a_while / 1e9)
     for _ in range(3):
         assert [say(root, *argv) for argv in commands_of(root)] == without_index(root)

@@ -174,7 +174,7 @@ def answers(files: Mapping[str, str | bytes], sample: Sample) -> list[str]:
 
 
 def test_every_format_has_a_sample() -> None:
-    assert set(SAMPLES) == {each.name for each in (*FORMATS, TOY)}
+    assert set(SAMPLES) == {named.name for named in (*FORMATS, TOY)}
 
 
 @KINDS
@@ -280,7 +280,7 @@ def test_rules_have_pages(sample: Sample) -> None:
 
 
 def test_no_two_rules_share_a_code_or_a_name() -> None:
-    every = dict.fromkeys(rule for each in FORMATS for rule in each.queries.rules())
+    every = dict.fromkeys(rule for item in FORMATS for rule in item.queries.rules())
     assert len({rule.code for rule in every}) == len({rule.name for rule in every}) == len(every)
 
 
@@ -346,7 +346,7 @@ def test_another_kind_of_graph_is_an_error_of_its_own_for_programs(repository: s
 
 @pytest.mark.parametrize(
     "sample",
-    [each for each in SAMPLES.values() if not each.format.has_depths],
+    [sample for sample in SAMPLES.values() if not sample.format.has_depths],
     ids=lambda sample: str(sample.format.name),
 )
 def test_only_some_kinds_have_depths(sample: Sample, repository: str) -> None:
@@ -357,7 +357,7 @@ def test_only_some_kinds_have_depths(sample: Sample, repository: str) -> None:
 
 
 FOREIGN = {"yggdrasil": "yg.specgraph", "specgraph": "yg.yggdrasil"}
-# Runs commands, and tells on standard error what each has loaded of the other kind.
+# Runs commands, and prints on standard error what each has loaded of the other kind.
 LISTING = """\
 import json, sys
 from yg.surfaces.cli.main import main

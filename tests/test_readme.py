@@ -75,7 +75,7 @@ def test_the_quick_start_leads_to_a_graph(tmp_path: Path, page: str) -> None:
 
 def test_without_code_the_steps_of_init_lead_to_a_package(tmp_path: Path) -> None:
     printed = typed(f"yg init --name my-project\n{BY_HAND}", tmp_path)
-    assert '<context-package node-path="app" node-name="App"' in printed
+    assert '<context-package node-path="app" node-name="app"' in printed
     assert run("validate", "-C", str(tmp_path)).code == 0
 
 
@@ -94,7 +94,7 @@ def demo(root: Path, **environment: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def export(tmp_path: Path) -> Iterator[Path]:
-    """Return a copy of the examples that is no git repository and cannot be written to."""
+    """Return a copy of the examples that is not a git repository and cannot be written to."""
     root = tmp_path / "export"
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(REPOSITORY / "examples", root / "examples", ignore=ignored)

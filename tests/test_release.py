@@ -122,13 +122,13 @@ def test_a_build_carries_the_date_it_is_told(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     built = build(REPOSITORY, tmp_path)
     with zipfile.ZipFile(built.wheel) as archive:
-        assert {each.date_time for each in archive.infolist()} == {(2023, 11, 14, 22, 13, 20)}
+        assert {item.date_time for item in archive.infolist()} == {(2023, 11, 14, 22, 13, 20)}
     with tarfile.open(built.sdist) as sources:
-        assert {each.mtime for each in sources.getmembers()} == {1700000000}
+        assert {member.mtime for member in sources.getmembers()} == {1700000000}
 
 
 @pytest.mark.parametrize("program", ["yg", "ygg"])
-def test_the_installed_program_tells_its_version(installed: Path, program: str) -> None:
+def test_the_installed_program_shows_its_version(installed: Path, program: str) -> None:
     told = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
     assert run_installed(installed, str(installed / "bin" / program), "--version") == told
 
@@ -152,7 +152,7 @@ def test_the_installed_program_has_its_templates(installed: Path) -> None:
     assert text == golden.read_text(encoding="utf-8")
 
 
-def test_the_version_stands_in_one_place() -> None:
+def test_the_version_is_in_one_place() -> None:
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
     assert "version" not in project["project"]
     assert project["tool"]["hatch"]["version"] == {"path": "src/yg/version.py"}

@@ -64,13 +64,13 @@ mapping: {paths: [src/a, "src/ä ö.py"]}
 def objects_of(schema: Any) -> Iterator[dict[str, Any]]:
     """Yield every part of a schema that describes an object."""
     if isinstance(schema, list):
-        for each in schema:
-            yield from objects_of(each)
+        for item in schema:
+            yield from objects_of(item)
     if isinstance(schema, dict):
         if schema.get("type") == "object":
             yield schema
-        for each in schema.values():
-            yield from objects_of(each)
+        for item in schema.values():
+            yield from objects_of(item)
 
 
 @pytest.mark.parametrize("name", sorted(SCHEMAS))
@@ -86,13 +86,13 @@ def test_a_schema_is_named_for_the_documents_it_describes(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(SCHEMAS))
 def test_a_schema_allows_nothing_that_it_does_not_describe(name: str) -> None:
-    for each in objects_of(SCHEMAS[name]):
-        if "properties" not in each:  # a map: its keys are names, its values have a schema
-            assert set(each["additionalProperties"]) in ({"type", "minimum"}, {"type"}, set())
+    for item in objects_of(SCHEMAS[name]):
+        if "properties" not in item:  # a map: its keys are names, its values have a schema
+            assert set(item["additionalProperties"]) in ({"type", "minimum"}, {"type"}, set())
             continue
-        assert each["additionalProperties"] is False
-        assert set(each["required"]) <= set(each["properties"])
-        descriptions = [part.get("description", "") for part in each["properties"].values()]
+        assert item["additionalProperties"] is False
+        assert set(item["required"]) <= set(item["properties"])
+        descriptions = [part.get("description", "") for part in item["properties"].values()]
         assert [text for text in descriptions if not text or "\n" in text] == []
 
 
@@ -107,6 +107,7 @@ OPTIONAL = {
     "yg-build-context/1": {
         "blocks/see",
         "blocks/same_as",
+        "budget.error",
         "fit",
         *(
             f"blocks/attributes.{name}"
@@ -122,6 +123,7 @@ OPTIONAL = {
     "yg-plan/1": {"states.*"},
     "yg-preflight/1": {"types.*"},
     "yg-spec-context/1": {
+        "budget.error",
         "digest",
         *(
             f"{where}verification/{key}"
@@ -153,7 +155,7 @@ def paths_in(value: Any, where: str = "") -> Iterator[tuple[str, dict[str, Any],
 
 
 def shorten(value: Any, changed: set[int]) -> bool:
-    """Remove objects from lists in which no object is to be changed; tell whether one is here."""
+    """Remove objects from lists in which no object is to be changed; return whether one is here."""
     if isinstance(value, list):
         value[:] = [item for item in value if shorten(item, changed) or not isinstance(item, dict)]
         return bool(value)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support import CONFIG, NODE, git
+from support import write as write_files
 from yg.disk.git.process import GitError
 from yg.kernel.errors import (
     NoGraphError,
@@ -32,10 +33,7 @@ GRAPH = {
 
 
 def write(root: Path, files: Mapping[str, str] = GRAPH) -> Path:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(text.encode())
-    return root
+    return write_files(root, files)
 
 
 def commit(root: Path, files: Mapping[str, str] = GRAPH) -> str:
@@ -110,7 +108,7 @@ def test_a_submodule_and_a_linked_work_tree_are_repositories_of_their_own(tmp_pa
     ]
 
 
-def test_a_file_of_that_name_is_no_graph(tmp_path: Path) -> None:
+def test_a_file_of_that_name_is_not_a_graph(tmp_path: Path) -> None:
     write(tmp_path)
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / ".yggdrasil").write_text("x")
@@ -170,7 +168,9 @@ def test_a_node_below_a_folder_called_model_wins_over_the_prefix(tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", ["order/order-service", "../orders", "/orders", "bare", "..", ""])
-def test_a_name_that_no_node_has_is_told_with_the_nearest_ones(tmp_path: Path, name: str) -> None:
+def test_a_name_that_no_node_has_is_reported_with_the_nearest_ones(
+    tmp_path: Path, name: str
+) -> None:
     with pytest.raises(NotFoundError) as caught:
         opened(write(tmp_path)).node(name)
     assert caught.value.message == f"no node at '{name}'"
@@ -201,7 +201,7 @@ def test_a_directory_that_leads_to_nodes_is_found_like_a_node(
     assert opened(write(tmp_path)).directory(name) == path
 
 
-def test_a_directory_that_leads_nowhere_is_told(tmp_path: Path) -> None:
+def test_a_directory_that_leads_nowhere_is_reported(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="no node at 'bar'"):
         opened(write(tmp_path)).directory("bar")
 
@@ -233,7 +233,7 @@ def test_a_neighbour_with_the_same_beginning_is_outside(tmp_path: Path) -> None:
     assert relative_path(workspace, str(tmp_path / "shop" / "a.py")) == "a.py"
 
 
-def test_a_link_above_the_repository_is_no_way_out_of_it(tmp_path: Path) -> None:
+def test_a_link_above_the_repository_is_not_a_way_out_of_it(tmp_path: Path) -> None:
     write(tmp_path / "real" / "shop")
     (tmp_path / "link").symlink_to(tmp_path / "real")
     by_link, by_name = opened(tmp_path / "link" / "shop"), opened(tmp_path / "real" / "shop")
@@ -270,12 +270,12 @@ def test_the_sources_of_a_commit_are_its_own(tmp_path: Path) -> None:
     assert opened(tmp_path).sources.files("src") == ("src/orders/b.py",)
 
 
-def test_the_graph_of_another_commit_stands_beside_the_present_one(tmp_path: Path) -> None:
+def test_the_graph_of_another_commit_is_beside_the_present_one(tmp_path: Path) -> None:
     commit(tmp_path)
     commit(tmp_path, {".yggdrasil/model/new/yg-node.yaml": NODE})
     workspace = opened(tmp_path)
-    assert graph_at(workspace, "HEAD~1").nodes.get("new") is None
-    assert graph_at(workspace, "HEAD").nodes.get("new") is not None
+    assert graph_at(workspace, "HEAD~1")[0].nodes.get("new") is None
+    assert graph_at(workspace, "HEAD")[0].nodes.get("new") is not None
 
 
 @pytest.mark.parametrize("place", ["shop", "shop/src/orders"])
@@ -358,7 +358,7 @@ def test_a_bare_repository_below_a_graph_is_read_or_refused(tmp_path: Path) -> N
     assert opened(tmp_path / "work" / ".git" / "refs", "HEAD").root == str(tmp_path / "work")
 
 
-def test_a_commit_without_a_graph_is_told(tmp_path: Path) -> None:
+def test_a_commit_without_a_graph_is_reported(tmp_path: Path) -> None:
     made = commit(tmp_path, {"README.md": "x"})
     write(tmp_path)
     with pytest.raises(NoGraphError) as caught:
@@ -366,7 +366,7 @@ def test_a_commit_without_a_graph_is_told(tmp_path: Path) -> None:
     assert caught.value.message == f"there is no .yggdrasil/ in commit {made[:12]}"
 
 
-def test_a_commit_with_a_graph_of_the_old_layout_is_told(tmp_path: Path) -> None:
+def test_a_commit_with_a_graph_of_the_old_layout_is_reported(tmp_path: Path) -> None:
     commit(tmp_path, {".yggdrasil/config.yaml": "name: x\n"})
     (tmp_path / ".yggdrasil" / "config.yaml").unlink()
     write(tmp_path)

@@ -13,7 +13,7 @@ from yg.kernel import export as export_values
 from yg.kernel.compare import DiffImpact, Shift
 from yg.kernel.dependencies import DependencyTree, Edge, Needs, Target
 from yg.kernel.errors import NotFoundError, RefusedError, UnreadableError
-from yg.kernel.export import Draft, EdgeKind, Export, Presence, VertexKind, updated
+from yg.kernel.export import EdgeKind, Export, ExportBuilder, Presence, VertexKind, updated
 from yg.kernel.find import SearchedText, Texts
 from yg.kernel.impact import Dependent, NodeImpact, Tie
 from yg.kernel.issue import Finding, Issue, Place, Severity, Verdict
@@ -114,6 +114,9 @@ class ToyQueries:
                 f"no word '{name}'", hint=did_you_mean(nearest(name, self.graph.words))
             )
         return name
+
+    def unread_configuration(self) -> Sequence[Finding]:
+        return ()
 
     def skipped(self, _within: str) -> Sequence[Finding]:
         return self.graph.bad
@@ -260,15 +263,15 @@ class ToyQueries:
         return self.graph.snapshot.text(entry.file)
 
     def export(self, repository: str) -> Export:
-        draft = Draft(repository, ["word"])
+        builder = ExportBuilder(repository, ["word"])
         for word, targets in self.graph.words.items():
-            known = draft.vertex(VertexKind.NODE, word)
+            known = builder.vertex(VertexKind.NODE, word)
             vertex = replace(known, type="word", presence=Presence.PRESENT)
-            draft.add(vertex)
+            builder.add(vertex)
             for target in targets:
                 edge = export_values.ExportEdge(kind=EdgeKind.RELATION, type="to")
-                draft.link(vertex, draft.vertex(VertexKind.NODE, target), edge)
-        return draft.finished()
+                builder.link(vertex, builder.vertex(VertexKind.NODE, target), edge)
+        return builder.finished()
 
     def with_sizes(self, found: Export) -> Export:
         return updated(

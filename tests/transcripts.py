@@ -44,6 +44,11 @@ def _commands(transcript: str) -> Iterator[tuple[str, str]]:
         yield "".join(lines[:rows]), "".join(lines[rows:])
 
 
+def commands(transcript: str) -> Iterator[str]:
+    """Yield the commands of a transcript as they are typed."""
+    return (_typed(written) for written, _ in _commands(transcript))
+
+
 def _typed(written: str) -> str:
     """Return a command without its prompts."""
     return re.sub(r"^> ", "", written.removeprefix("$ ").removesuffix("\n"), flags=re.MULTILINE)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from support import CONFIG, NODE, git, run
+from support import write as write_files
 from yg.surfaces.cli.outcome import Outcome
 
 LONG = "This text is long enough to satisfy every reader and every rule. "
@@ -94,10 +95,7 @@ COMMANDS = (
 
 
 def write(root: Path, files: Mapping[str, str | bytes], folder: str = "") -> Path:
-    for path, text in files.items():
-        file = root / folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    write_files(root / folder, files)
     return root
 
 

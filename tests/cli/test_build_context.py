@@ -92,7 +92,7 @@ def test_any_name_of_a_directory_may_be_the_name_of_a_node(tmp_path: Path, path:
     assert outcome == Outcome(package(escaped, "N", 15, own))
 
 
-def test_names_beginning_with_a_dot_are_no_nodes(tmp_path: Path) -> None:
+def test_names_beginning_with_a_dot_are_not_nodes(tmp_path: Path) -> None:
     place = str(write(tmp_path, {"model/.a/yg-node.yaml": NODE, "model/b/.c/yg-node.yaml": NODE}))
     for name in (".a", "b/.c"):
         outcome = run("build-context", name, "-C", place)
@@ -101,7 +101,7 @@ def test_names_beginning_with_a_dot_are_no_nodes(tmp_path: Path) -> None:
         )
 
 
-def test_a_linked_directory_is_no_node(tmp_path: Path) -> None:
+def test_a_linked_directory_is_not_a_node(tmp_path: Path) -> None:
     place = write(tmp_path, NODES)
     os.symlink("a", place / ".yggdrasil" / "model" / "other")
     outcome = run("build-context", "other/b", "-C", str(place))
@@ -309,7 +309,7 @@ def test_a_refusal_as_data_lists_the_same_errors(tmp_path: Path) -> None:
     outcome = run("build-context", "m", "--json", "-C", str(write(tmp_path, BROKEN)))
     assert (outcome.code, outcome.text) == (1, "")
     document = json.loads(outcome.notes)
-    assert [(each["code"], each["subject"], each["line"]) for each in document["issues"]] == [
+    assert [(issue["code"], issue["subject"], issue["line"]) for issue in document["issues"]] == [
         ("E003", "z", 3),
         ("E004", "a", 3),
     ]
@@ -408,8 +408,8 @@ def test_lenient_refuses_for_what_is_wrong_nearby(
     place = str(write(tmp_path / "broken", {**near, **broken}))
     outcome = run("build-context", "a/b", "--lenient", "--json", "-C", place)
     assert (outcome.code, outcome.text) == (1, "")
-    found = [(each["code"], each["subject"]) for each in json.loads(outcome.notes)["issues"]]
-    assert [each for each in found if each[0] == code and subject in ("", each[1])] != []
+    found = [(issue["code"], issue["subject"]) for issue in json.loads(outcome.notes)["issues"]]
+    assert [entry for entry in found if entry[0] == code and subject in ("", entry[1])] != []
 
 
 # What comes besides.
@@ -457,7 +457,7 @@ SHOP_NODES = ("orders/order-service", "payments/payment-service", "email-service
 
 
 @pytest.mark.parametrize("path", SHOP_NODES)
-def test_tokens_are_a_quarter_of_what_stands_between_the_tags(path: str) -> None:
+def test_tokens_are_a_quarter_of_what_is_between_the_tags(path: str) -> None:
     opening, text = run_shop("build-context", path).text.split("\n", 1)
     contents = re.findall(r"^<([a-z-]+)(?: [^>]*)?>\n((?:.*\n)*?)</\1>$", text, re.MULTILINE)
     joined = "\n\n".join(content.removesuffix("\n") for _, content in contents)
@@ -479,7 +479,7 @@ def test_reasons_and_data_tell_of_the_same_blocks(path: str) -> None:
     ]
 
 
-def test_every_block_tells_what_brought_it_in(tmp_path: Path) -> None:
+def test_every_block_says_what_brought_it_in(tmp_path: Path) -> None:
     files = {
         "model/yg-node.yaml": "name: Top\ntype: module\naspects: [{aspect: x}]\n",
         "model/a/yg-node.yaml": node(
@@ -496,7 +496,7 @@ def test_every_block_tells_what_brought_it_in(tmp_path: Path) -> None:
     }
     outcome = run("build-context", "a", "--json", "-C", str(write(tmp_path, files)))
     blocks = json.loads(outcome.text)["blocks"]
-    assert [(each["kind"], each["subject"], each["because"]) for each in blocks] == [
+    assert [(block["kind"], block["subject"], block["because"]) for block in blocks] == [
         ("global", "test", ["configuration"]),
         ("hierarchy", ".", ["hierarchy from ."]),
         ("own-artifacts", "a", ["own"]),

@@ -69,6 +69,7 @@ def test_aspects_flows_and_rules_are_suggested_where_they_belong() -> None:
     assert words("impact", *SHOP, "--flow") == ("checkout",)
     assert words("build-context", *SHOP, "--only")[:3] == ("global", "hierarchy", "own")
     assert ("E004", "broken-relation") in suggested(["explain"], "").words
+    assert "code-first" in dict(suggested(["explain"], "").words)
     assert ("E101", "invalid-graph-index") in suggested(["explain"], "").words
     named = suggested(["explain", "--schema"], "").words
     assert [name for name, _ in named] == sorted(SCHEMAS)
@@ -161,7 +162,7 @@ def test_nodes_that_cannot_be_read_have_names_all_the_same(tmp_path: Path) -> No
     assert words("deps", "-C", str(tmp_path)) == ("a", "b/x")
 
 
-def test_every_kind_of_graph_tells_its_names(tmp_path: Path) -> None:
+def test_every_kind_of_graph_lists_its_names(tmp_path: Path) -> None:
     old = {
         "yggdrasil/config.yaml": "name: old\n",
         "yggdrasil/a/node.yaml": "name: A\ntype: t\n",

@@ -10,6 +10,7 @@ import pytest
 
 from schemas import faults_in
 from support import CONFIG, NODE, git, run
+from support import write as write_files
 from yg.surfaces.cli.outcome import Outcome
 
 FILES = {
@@ -37,10 +38,7 @@ src/a/         2        2         0          0  100.0%
 
 
 def write(root: Path, files: Mapping[str, str] = FILES) -> Path:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(text.encode())
-    return root
+    return write_files(root, files)
 
 
 def repository(root: Path) -> Path:
@@ -127,7 +125,7 @@ def test_data_has_all_directories_and_follows_the_schema(tmp_path: Path) -> None
     assert (outcome.code, outcome.notes) == (0, "")
     assert faults_in(document) == []
     assert list(document) == ["schema", "total", "directories", "uncovered", "excluded", "skipped"]
-    assert [each["directory"] for each in document["directories"]] == [
+    assert [directory["directory"] for directory in document["directories"]] == [
         ".",
         "lib",
         "lib/x",
@@ -139,7 +137,7 @@ def test_data_has_all_directories_and_follows_the_schema(tmp_path: Path) -> None
     assert document["uncovered"] == [".gitignore", "src/b.py"]
 
 
-def test_a_node_that_cannot_be_read_owns_nothing_and_is_told_to_be_missing(tmp_path: Path) -> None:
+def test_a_node_that_cannot_be_read_owns_nothing_and_is_reported_missing(tmp_path: Path) -> None:
     bad = {".yggdrasil/model/a/yg-node.yaml": "name: [\nmapping: {paths: [src/a]}\n"}
     root = write(write(tmp_path), bad)
     outcome = coverage(root, "--fail-under", "30")
@@ -148,7 +146,7 @@ def test_a_node_that_cannot_be_read_owns_nothing_and_is_told_to_be_missing(tmp_p
     assert first.startswith("skipped a: ")
     assert last == "coverage 20.00% is below 30%"
     document = json.loads(coverage(root, "--json").text)
-    assert [each["subject"] for each in document["skipped"]] == ["a"]
+    assert [entry["subject"] for entry in document["skipped"]] == ["a"]
     assert faults_in(document) == []
 
 
@@ -216,7 +214,7 @@ NESTED = {
 }
 
 
-def test_files_owned_only_by_a_parent_and_excluded_files_are_told(tmp_path: Path) -> None:
+def test_files_owned_only_by_a_parent_and_excluded_files_are_reported(tmp_path: Path) -> None:
     root = write(tmp_path, NESTED)
     assert (
         coverage(root, "--depth", "0").text
@@ -233,7 +231,7 @@ directory  files  covered  blackbox  uncovered  share
     data = json.loads(coverage(root, "--json").text)
     assert faults_in(data) == []
     assert (data["total"]["parent"], data["excluded"]) == (2, 3)
-    parents = {each["directory"]: each["parent"] for each in data["directories"]}
+    parents = {directory["directory"]: directory["parent"] for directory in data["directories"]}
     assert parents == {".": 2, "src": 2, "src/b": 1, "src/b/.yggdrasil": 1, "src/c": 0}
 
 
@@ -247,10 +245,10 @@ def test_who_owns_a_file_of_a_graph_is_the_same_for_every_command(tmp_path: Path
     write(root, {"src/inner/x.py": ""})
     files = (str(root / nested), str(root / "src/inner/x.py"))
     owners = json.loads(run("owner", "-C", str(root), "--json", *files).text)["files"]
-    assert [each["node"] for each in owners] == ["p", None]
+    assert [owner["node"] for owner in owners] == ["p", None]
     assert "src/inner/x.py" not in uncovered(root)
     diff = json.loads(run("impact", "-C", str(root), "--diff", "--json").text)
-    changed = {each["path"]: each["node"] for each in diff["sources"]}
+    changed = {source["path"]: source["node"] for source in diff["sources"]}
     assert (changed[nested], changed["src/inner"]) == ("p", None)
     unowned = json.loads(run("preflight", "-C", str(root), "--json").text)["unowned"]
     assert unowned == uncovered(root) == ["keep.md", "x.py"]

@@ -213,7 +213,7 @@ def test_data_lists_the_lines_as_they_are_drawn(tmp_path: Path) -> None:
     document = json.loads(outcome.text)
     keys = ("level", "type", "target", "blackbox", "resolved", "repeated")
     assert (outcome.code, outcome.notes, document["node"]) == (0, "", "a")
-    assert [tuple(each[key] for key in keys) for each in document["dependencies"]] == [
+    assert [tuple(dependency[key] for key in keys) for dependency in document["dependencies"]] == [
         (1, "uses", "b", True, True, False),
         (2, "uses", "a", False, True, True),
         (1, "emits", "gone", False, False, False),

@@ -266,7 +266,7 @@ def test_the_data_follow_their_schema(shop: Path) -> None:
 
 REFUSED = {
     "a number that is too small": (["--max-nodes", "1"], 2, "expected a number >= 2"),
-    "a root that is no directory": (["--root", "nowhere"], 2, "'nowhere' is not a directory"),
+    "a root that is not a directory": (["--root", "nowhere"], 2, "'nowhere' is not a directory"),
     "a root outside": (["--root", ".."], 2, "'..' is not a directory of this repository"),
 }
 
@@ -403,7 +403,7 @@ def test_an_empty_graph_with_strict_imports_has_no_errors(shop: Path) -> None:
     assert accepted == [{"from": "shop/orders", "to": "shop/payments", "reason": CYCLE}]
 
 
-def test_the_configuration_stays_where_undeclared_imports_are_no_errors(shop: Path) -> None:
+def test_the_configuration_stays_where_undeclared_imports_are_not_errors(shop: Path) -> None:
     for settings in (
         "code:\n",
         "code: {imports: off}\n",

@@ -81,7 +81,7 @@ def document(root: Path, *argv: str) -> dict[str, Any]:
 
 def source(root: Path, *argv: str) -> list[dict[str, Any]]:
     """Return the changed sources of the node app."""
-    (app,) = (each for each in document(root, *argv)["nodes"] if each["node"] == "app")
+    (app,) = (item for item in document(root, *argv)["nodes"] if item["node"] == "app")
     found: list[dict[str, Any]] = app["source"]
     return found
 
@@ -95,7 +95,7 @@ def source(root: Path, *argv: str) -> list[dict[str, Any]]:
         (COSMETIC, "cosmetic"),
         (DOCS, "docs"),
         (IMPORTS, "imports"),
-        (BODY, "body"),
+        (BODY, "body: charge changed"),
         (SIGNATURE, "signature: charge changed, refund added; interface.md mentions charge"),
         (
             PAY.replace("def charge", "def take"),
@@ -129,7 +129,7 @@ def test_added_and_deleted_files_name_what_is_new_and_gone(tmp_path: Path) -> No
         "y.py (added)",
     ):
         assert f"    src/app/{line}\n" in text
-    classes = {each["path"]: (each["how"], each["class"]) for each in source(root)}
+    classes = {item["path"]: (item["how"], item["class"]) for item in source(root)}
     assert classes == {
         "src/app/new.py": ("added", "signature"),
         "src/app/pay.py": ("deleted", "signature"),
@@ -138,7 +138,7 @@ def test_added_and_deleted_files_name_what_is_new_and_gone(tmp_path: Path) -> No
     }
 
 
-def test_a_moved_file_is_no_small_change(tmp_path: Path) -> None:
+def test_a_moved_file_is_not_a_small_change(tmp_path: Path) -> None:
     root = repository(tmp_path, "drift: {tolerate: imports}\n")
     (root / "src/app/pay.py").rename(root / "src/app/money.py")
     outcome = drift(root)
@@ -146,7 +146,7 @@ def test_a_moved_file_is_no_small_change(tmp_path: Path) -> None:
         1,
         True,
     )
-    assert {each["class"] for each in source(root)} == {"signature"}
+    assert {item["class"] for item in source(root)} == {"signature"}
 
 
 def test_data_has_classes_names_and_headers(tmp_path: Path) -> None:
@@ -172,6 +172,10 @@ def test_data_has_classes_names_and_headers(tmp_path: Path) -> None:
                     "after": "def refund() -> None",
                 },
             ],
+            "parts": [
+                {"name": "charge", "change": "changed", "first": 6, "last": 8},
+                {"name": "refund", "change": "added", "first": 14, "last": 14},
+            ],
             "mentions": [{"file": "interface.md", "names": ["charge"]}],
         },
         {
@@ -180,6 +184,7 @@ def test_data_has_classes_names_and_headers(tmp_path: Path) -> None:
             "to": None,
             "class": "cosmetic",
             "names": [],
+            "parts": [],
         },
     ]
 
@@ -188,8 +193,8 @@ def test_many_names_are_counted_and_those_that_others_rely_on_come_first(tmp_pat
     root = repository(tmp_path)
     write(root, {"src/app/pay.py": "".join(f"def f{number}(): ...\n" for number in range(9))})
     line = next(line for line in drift(root).text.splitlines() if "pay.py" in line)
-    assert "(signature: charge removed, f0 added, f1 added, f2 added, f3 added, f4 added" in line
-    assert line.endswith(" and 4 more; interface.md mentions charge)")
+    assert "(signature: charge removed, f0, f1, f2, f3 added and 5 more; body: " in line
+    assert line.endswith("; body: _secret removed; interface.md mentions charge)")
     assert len(source(root)[0]["names"]) == 10
 
 
@@ -197,7 +202,7 @@ def test_a_language_that_is_not_known_is_shown_as_before(tmp_path: Path) -> None
     root = repository(tmp_path)
     write(root, {"src/other.txt": "other\n"})
     assert "  [drift] other\n    src/other.txt (changed)\n" in drift(root).text
-    (other,) = (each for each in document(root)["nodes"] if each["node"] == "other")
+    (other,) = (item for item in document(root)["nodes"] if item["node"] == "other")
     assert (other["source"][0]["class"], other["source"][0]["names"]) == ("unknown", [])
 
 
@@ -221,9 +226,11 @@ def test_without_facts_a_change_is_of_unknown_class_until_the_next_sync(tmp_path
         assert source(root)[0]["class"] == "unknown"
         write(root, {"src/app/pay.py": PAY})
         synced = run("drift-sync", "-C", str(root), "app")
-        assert synced.text == "Facts about the code recorded: 1 node\n"
+        named = f"app\n  Hash: {state(root)['hash'][:8]}\n"
+        facts = "Facts about the code recorded: 1 node\n"
+        assert synced.text == f"Synchronized: {named}{facts}"
         assert state(root) == baseline
-        assert run("drift-sync", "-C", str(root), "app").text == "Unchanged: 1 node\n"
+        assert run("drift-sync", "-C", str(root), "app").text == f"Unchanged: {named}"
 
 
 @pytest.mark.parametrize(
@@ -241,7 +248,7 @@ def test_without_facts_a_change_is_of_unknown_class_until_the_next_sync(tmp_path
     ],
     ids=json.dumps,
 )
-def test_facts_of_another_shape_are_told_and_ignored(tmp_path: Path, code: object) -> None:
+def test_facts_of_another_shape_are_reported_and_ignored(tmp_path: Path, code: object) -> None:
     root = repository(tmp_path)
     baseline = state(root)
     write(root, {f"{STATE}/app.json": json.dumps({**baseline, "code": code})})
@@ -252,7 +259,7 @@ def test_facts_of_another_shape_are_told_and_ignored(tmp_path: Path, code: objec
     assert outcome.notes.startswith(f"warning: {STATE}/app.json: its 'code' is not valid (")
     assert "    src/app/pay.py (changed)\n" in outcome.text
     assert run("drift-sync", "-C", str(root), "app").code == 0
-    assert state(root)["code"]["algo"] == "lex-1"
+    assert state(root)["code"]["algo"] == "lex-2"
 
 
 def test_names_in_a_hostile_baseline_do_not_reach_a_terminal(tmp_path: Path) -> None:
@@ -260,10 +267,11 @@ def test_names_in_a_hostile_baseline_do_not_reach_a_terminal(tmp_path: Path) -> 
     baseline = state(root)
     names = {"\x1b[2J\n": {"digest": "1", "header": "\x1b[31m"}}
     baseline["code"]["files"]["src/app/pay.py"]["signatures"] = names
+    baseline["code"]["files"]["src/app/pay.py"]["parts"] = {"\x1b[3J": "1"}
     write(root, {f"{STATE}/app.json": json.dumps(baseline), "src/app/pay.py": "x = 1\n"})
     text = drift(root).text
     assert "\x1b" not in text
-    assert r"(signature: \x1b[2J\n removed)" in text
+    assert r"(signature: \x1b[2J\n removed; body: (file) added, \x1b[3J removed)" in text
 
 
 # Which changes count.
@@ -275,7 +283,7 @@ def summary(outcome: Outcome) -> str:
 
 @pytest.mark.parametrize("tolerate", ["cosmetic", "docs", "imports"])
 @pytest.mark.parametrize("change", CHANGES)
-def test_changes_up_to_the_tolerated_class_are_no_drift(
+def test_changes_up_to_the_tolerated_class_are_not_drift(
     tmp_path: Path, tolerate: str, change: str
 ) -> None:
     root = repository(tmp_path, f"drift: {{tolerate: {tolerate}}}\n")
@@ -406,7 +414,7 @@ def test_an_export_has_the_highest_class_of_each_node(tmp_path: Path) -> None:
     root = repository(tmp_path)
     write(root, {"src/app/pay.py": BODY, "src/app/x.py": "X = 1  # one\n"})
     nodes = json.loads(run("export", "-C", str(root)).text)["nodes"]
-    found = {each["path"]: (each["drift"], each["change"]) for each in nodes}
+    found = {item["path"]: (item["drift"], item["change"]) for item in nodes}
     assert found == {"app": ("source-drift", "body"), "other": ("ok", "")}
 
 

@@ -103,7 +103,7 @@ def test_a_node_without_reviews_has_none_to_show(tmp_path: Path) -> None:
 def test_a_reason_without_a_change_is_not_recorded(tmp_path: Path) -> None:
     root = repository(tmp_path)
     outcome = sync(root, "a", "--reason", "because")
-    assert outcome.text == "Unchanged: 1 node\n"
+    assert outcome.text.startswith("Unchanged: a\n  Hash: ")
     assert outcome.notes == "warning: a: nothing changed, so the reason is not recorded\n"
     assert "review" not in state(root)
 
@@ -131,7 +131,7 @@ def test_wrong_options_are_wrong_usage(tmp_path: Path, argv: tuple[str, ...], co
 @pytest.mark.parametrize(
     "review", [1, {}, [1], [{}], [{"reason": 1}], [{"reason": "x", "class": "huge", "names": []}]]
 )
-def test_reviews_of_another_shape_are_told_and_replaced(tmp_path: Path, review: object) -> None:
+def test_reviews_of_another_shape_are_reported_and_replaced(tmp_path: Path, review: object) -> None:
     root = repository(tmp_path)
     write(root, {f"{STATE}/a.json": json.dumps({**state(root), "review": review})})
     shown = run("drift", "-C", str(root), "--reviews", "a")
@@ -140,7 +140,7 @@ def test_reviews_of_another_shape_are_told_and_replaced(tmp_path: Path, review: 
     write(root, {"src/a.py": BODY})
     outcome = sync(root, "a", "--reason", "because")
     assert (outcome.code, "its 'review' is not valid" in outcome.notes) == (0, True)
-    assert [each["reason"] for each in state(root)["review"]] == ["because"]
+    assert [item["reason"] for item in state(root)["review"]] == ["because"]
 
 
 def test_reasons_cannot_control_a_terminal(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def write_graph_file(root: Path, name: str, text: str) -> None:
     write(root, {f".yggdrasil/model/a/{name}": text})
 
 
-def test_other_graph_files_are_no_text_of_the_node(tmp_path: Path) -> None:
+def test_other_graph_files_are_not_text_of_the_node(tmp_path: Path) -> None:
     root = repository(tmp_path, "drift: {gate: body}\n")
     write(root, {"src/a.py": SIGNATURE})
     node = "name: Other\ntype: service\nmapping: {paths: [src/a.py]}\n"
@@ -228,7 +228,7 @@ def test_all_skips_what_needs_a_reason_and_lists_it(tmp_path: Path) -> None:
     assert (state(root), is_ok(root, "b")) == (before, True)
     found = sync(root, "--all", "--json")
     assert faults(found.text) == []
-    assert [each["status"] for each in json.loads(found.text)["nodes"]] == [
+    assert [node["status"] for node in json.loads(found.text)["nodes"]] == [
         "needs-reason",
         "unchanged",
         "unchanged",

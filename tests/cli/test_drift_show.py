@@ -171,7 +171,7 @@ def test_bytes_that_are_not_utf8_are_shown_as_escapes(tmp_path: Path) -> None:
     assert faults(show(root, "--json").text) == []
 
 
-def test_a_text_that_git_does_not_have_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_text_that_git_does_not_have_is_reported_in_one_line(tmp_path: Path) -> None:
     root = repository(tmp_path, {"src/a.py": OLD})
     write(root, {"src/a.py": NEW})
     assert run("drift-sync", "-C", str(root), "a").code == 0

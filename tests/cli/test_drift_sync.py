@@ -15,6 +15,7 @@ import pytest
 
 from schemas import faults_in
 from support import CONFIG, NODE, a_dead_process, git, run, write
+from support import node_owning as node
 from yg.disk.files.apply import Applier
 from yg.disk.reading.worktree import WorkTree
 from yg.surfaces.cli.outcome import Outcome
@@ -22,10 +23,6 @@ from yg.yggdrasil.drift.baseline import Baselines
 
 STATE = ".yggdrasil/.drift-state"
 OLD_STATE = {"hash": "1", "files": {"src/a.py": "2"}}
-
-
-def node(*paths: str) -> str:
-    return f"{NODE}mapping: {{paths: [{', '.join(paths)}]}}\n"
 
 
 TWO = {
@@ -71,7 +68,7 @@ def document(root: Path, *argv: str) -> dict[str, Any]:
     outcome = sync(root, "--json", *argv)
     found: dict[str, Any] = json.loads(outcome.text)
     assert faults_in(found) == []
-    failed = any(each["status"] == "failed" for each in found["nodes"])
+    failed = any(item["status"] == "failed" for item in found["nodes"])
     assert outcome.code == (1 if failed else 0)
     return found
 
@@ -149,7 +146,7 @@ def test_both_hashes_are_shown_when_a_baseline_changes(tmp_path: Path) -> None:
     assert outcome == Outcome(f"Synchronized: a\n  Hash: {before[:8]} -> {after[:8]}\n")
 
 
-def test_data_tells_what_became_of_every_node(tmp_path: Path) -> None:
+def test_data_says_what_became_of_every_node(tmp_path: Path) -> None:
     root = repository(tmp_path)
     sync(root, "a")
     write(root, {f"{STATE}/gone.json": json.dumps(OLD_STATE)})
@@ -194,7 +191,7 @@ def test_a_baseline_has_hashes_and_no_times(tmp_path: Path) -> None:
     for state in states(root).values():
         assert list(state) == ["hash", "files", "code"]
         digests = [state["hash"], *state["files"].values()]
-        assert all(len(each) == 64 and int(each, 16) >= 0 for each in digests)
+        assert all(len(digest) == 64 and int(digest, 16) >= 0 for digest in digests)
 
 
 # What is written, and what is not.
@@ -356,7 +353,7 @@ def test_all_records_what_it_can_and_lists_what_it_could_not(tmp_path: Path) -> 
         "Synchronized: b",
     ]
     assert states(root)["a.json"] == old
-    assert [(each["node"], each["status"]) for each in document(root, "--all")["nodes"]] == [
+    assert [(item["node"], item["status"]) for item in document(root, "--all")["nodes"]] == [
         ("a", "failed"),
         ("b", "unchanged"),
     ]
@@ -397,7 +394,7 @@ def test_all_keeps_the_baselines_of_nodes_that_cannot_be_read(tmp_path: Path) ->
     assert states(root) == before
 
 
-def test_all_keeps_what_is_no_baseline(tmp_path: Path) -> None:
+def test_all_keeps_what_is_not_a_baseline(tmp_path: Path) -> None:
     foreign = {
         f"{STATE}/README.md": "Hands off!",
         f"{STATE}/x/.gitkeep": "",
@@ -553,7 +550,7 @@ def test_two_branches_that_recorded_different_nodes_merge_without_conflict(tmp_p
     assert git(root, "status", "--porcelain") == ""
 
 
-def test_a_conflict_in_the_state_of_one_node_is_told_and_mended(tmp_path: Path) -> None:
+def test_a_conflict_in_the_state_of_one_node_is_reported_and_fixed(tmp_path: Path) -> None:
     files = {f"src/b/{number}.py": "0\n" for number in range(9)}
     root = repository(tmp_path, {".yggdrasil/model/b/yg-node.yaml": node("src/b"), **files})
     git(root, "init", "--quiet", "--initial-branch=main")

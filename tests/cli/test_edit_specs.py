@@ -39,7 +39,7 @@ def done(place: Path, *argv: str) -> Outcome:
     return run(*argv, "-C", str(place))
 
 
-def test_a_link_is_written_and_told(place: Path) -> None:
+def test_a_link_is_written_and_reported(place: Path) -> None:
     size = os.path.getsize(place / "specgraph/nodes/B.json")
     assert done(place, "link", "B", "depends_on", "D") == Outcome(
         f"write   specgraph/nodes/B.json ({size + 54} bytes)\n"
@@ -100,7 +100,7 @@ def test_new_errors_refuse_a_change_and_are_printed_as_validate_prints_them(plac
     assert files_below(place) == before
 
 
-def test_stale_pins_are_told_and_refuse_nothing(place: Path) -> None:
+def test_stale_pins_are_reported_and_refuse_nothing(place: Path) -> None:
     write(place, {"fields.json": json.dumps({"verification": ["ls"]})})
     add = ("--title", "Title", "--statement", "It is.", "--from", "fields.json")
     assert done(place, "node", "add", "domain", "S", *add).code == 0
@@ -164,7 +164,7 @@ def test_a_file_with_fields_must_hold_an_object(
 
 
 @pytest.mark.parametrize("argv", COMMANDS, ids=" ".join)
-def test_another_kind_of_graph_is_told_plainly(tmp_path: Path, argv: tuple[str, ...]) -> None:
+def test_another_kind_of_graph_is_reported_plainly(tmp_path: Path, argv: tuple[str, ...]) -> None:
     place = write_graph(tmp_path, {"model/a/yg-node.yaml": NODE})
     command = f"{argv[0]} {argv[1]}" if argv[0] == "node" else argv[0]
     assert done(place, *argv) == Outcome(

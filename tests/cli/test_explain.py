@@ -83,7 +83,7 @@ def test_no_graph_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("argv", [("--format", "sarif"), ("E001", "E002"), ("--all",)])
-def test_wrong_usage_is_told(argv: tuple[str, ...]) -> None:
+def test_wrong_usage_is_reported(argv: tuple[str, ...]) -> None:
     outcome = run("explain", *argv)
     assert (outcome.text, outcome.code) == ("", 2)
 

@@ -29,7 +29,7 @@ def exported(*argv: str) -> dict[str, Any]:
 
 
 def drifts(document: dict[str, Any]) -> dict[str, str]:
-    return {each["path"]: each["drift"] for each in document["nodes"]}
+    return {node["path"]: node["drift"] for node in document["nodes"]}
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_0x_graphs_are_exported_without_drift(tmp_path: Path) -> None:
     here = ("-C", str(write(tmp_path, OLD)))
     document = exported(*here)
     assert (document["graph"], document["repository"]) == ("yggdrasil-0x", "old")
-    assert [each["id"] for each in document["nodes"]] == ["old:node:a", "old:aspect:t.yaml"]
+    assert [node["id"] for node in document["nodes"]] == ["old:node:a", "old:aspect:t.yaml"]
     refused = run("export", "--drift", *here)
     assert (refused.code, refused.text) == (1, "")
     assert "no baselines" in refused.notes
@@ -76,10 +76,10 @@ def test_0x_graphs_are_exported_without_drift(tmp_path: Path) -> None:
 
 def test_ids_begin_with_the_name_that_is_given(repository: Path) -> None:
     here = ("-C", str(repository))
-    assert [each["id"] for each in exported(*here)["nodes"]] == ["test:node:a", "test:node:b"]
+    assert [node["id"] for node in exported(*here)["nodes"]] == ["test:node:a", "test:node:b"]
     named = exported(*here, "--repository", "acme/shop")
-    assert [each["id"] for each in named["nodes"]] == ["acme/shop:node:a", "acme/shop:node:b"]
-    assert {each["repository"] for each in named["nodes"]} == {"acme/shop"}
+    assert [node["id"] for node in named["nodes"]] == ["acme/shop:node:a", "acme/shop:node:b"]
+    assert {node["repository"] for node in named["nodes"]} == {"acme/shop"}
 
 
 def test_a_graph_without_a_name_has_that_of_its_directory(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_graph_without_a_name_has_that_of_its_directory(tmp_path: Path) -> Non
     assert "here:node:a," in outcome.text
 
 
-def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_reported(tmp_path: Path) -> None:
     here = str(
         write_graph(
             tmp_path,
@@ -107,8 +107,8 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
         "skipped flows/f",
     ]
     document = exported("-C", here)
-    assert [each["presence"] for each in document["nodes"]] == ["unreadable"] * 3
-    assert [each["subject"] for each in document["skipped"]] == ["a", "aspects/x", "flows/f"]
+    assert [node["presence"] for node in document["nodes"]] == ["unreadable"] * 3
+    assert [entry["subject"] for entry in document["skipped"]] == ["a", "aspects/x", "flows/f"]
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_a_changed_contract_is_graph_drift_of_the_nodes_that_rely_on_it(shop: Pa
     assert states(shop)["refunds"] == "graph-drift"
 
 
-def test_other_contracts_and_commits_are_no_drift(shop: Path) -> None:
+def test_other_contracts_and_commits_are_not_drift(shop: Path) -> None:
     write(shop, {IMPORT: UNRELATED})
     assert set(states(shop).values()) == {"ok"}
     write(shop, {IMPORT: billing_import(contracts=False)})

@@ -11,6 +11,7 @@ import pytest
 
 from schemas import faults
 from support import CONFIG, NODE, git, run
+from support import write as write_files
 from yg.surfaces.cli.outcome import Outcome
 
 # b calls a, c uses b, and e listens to a, which has a child and takes part in a flow.
@@ -59,7 +60,6 @@ Descendants (hierarchy impact):
 Flows: checkout
 Aspects (scope covers node): careful
 Nodes sharing aspects:
-  a/child (careful)
   c (careful)
 
 Total scope: 4 nodes, 1 flows, 1 aspects
@@ -67,9 +67,7 @@ Total scope: 4 nodes, 1 flows, 1 aspects
 
 
 def write(root: Path, files: Mapping[str, str], folder: str = "") -> Path:
-    for path, text in files.items():
-        (root / folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / folder / path).write_bytes(text.encode())
+    write_files(root / folder, files)
     return root
 
 
@@ -105,7 +103,7 @@ def simulation(root: Path, *argv: str) -> str:
 def changed_interface(root: Path, *argv: str) -> list[str]:
     """Return the nodes of a simulation that see another interface of the target."""
     outcome = impact(root, *argv, "--simulate", "--json")
-    return [str(each["node"]) for each in packages(outcome) if each["interface_changed"]]
+    return [str(package["node"]) for package in packages(outcome) if package["interface_changed"]]
 
 
 def packages(outcome: Outcome) -> list[dict[str, object]]:
@@ -196,7 +194,7 @@ def test_the_directory_of_a_flow_wins_over_the_name_of_another(tmp_path: Path) -
         (("--flow", ""), "no flow ''"),
     ],
 )
-def test_what_does_not_exist_is_told_with_the_nearest_names(
+def test_what_does_not_exist_is_reported_with_the_nearest_names(
     tmp_path: Path, argv: tuple[str, ...], message: str
 ) -> None:
     outcome = impact(graph(tmp_path), *argv)
@@ -234,8 +232,13 @@ def test_exactly_one_mode_has_to_be_named(tmp_path: Path, argv: tuple[str, ...])
         (("--aspect", "careful", "--method", "x"), "--method requires a node"),
         (("--diff", "--method", "x"), "--method requires a node"),
         (("--aspect", "careful", "--all"), "--all requires a node"),
-        (("a", "--at", "HEAD", "--simulate"), "--at cannot be combined with --simulate or --diff"),
-        (("--diff", "--at", "HEAD"), "--at cannot be combined with --simulate or --diff"),
+        (
+            ("a", "--at", "HEAD", "--simulate", "--patch", "-"),
+            "--at cannot be combined with --patch",
+        ),
+        (("--diff", "--at", "HEAD"), "--at cannot be combined with --diff"),
+        (("--diff", "--patch", "-"), "--diff cannot be combined with --simulate or --patch"),
+        (("a", "--simulate", "--patch", ""), "empty file name"),
         (("a", "--format", "markdown"), "--format markdown requires --diff"),
         (("a", "--staged"), "--staged requires --diff"),
         (("a", "--since", "HEAD"), "--since requires --simulate"),
@@ -266,10 +269,10 @@ def test_every_mode_as_data_follows_the_schema(tmp_path: Path, argv: tuple[str, 
     assert (plain.code, plain.notes, faults(plain.text)) == (0, "", [])
     assert "packages" not in json.loads(plain.text)
     found = packages(impact(root, *argv, "--simulate", "--show", "--json"))
-    assert [each["node"] for each in found] == json.loads(plain.text)["affected"]
+    assert [entry["node"] for entry in found] == json.loads(plain.text)["affected"]
 
 
-def test_a_node_that_cannot_be_read_is_told_to_be_missing(tmp_path: Path) -> None:
+def test_a_node_that_cannot_be_read_is_reported_missing(tmp_path: Path) -> None:
     root = graph(repository(tmp_path), {"model/bad/yg-node.yaml": "name: [\n"})
     plain = impact(root, "a")
     assert (plain.code, plain.text) == (0, NODE_TEXT)
@@ -278,7 +281,7 @@ def test_a_node_that_cannot_be_read_is_told_to_be_missing(tmp_path: Path) -> Non
     lenient = ("a", "--simulate", "--lenient")
     for argv in (("a",), lenient, ("--aspect", "careful"), ("--diff",)):
         text = impact(root, *argv, "--json").text
-        assert [each["subject"] for each in json.loads(text)["skipped"]] == ["bad"]
+        assert [entry["subject"] for entry in json.loads(text)["skipped"]] == ["bad"]
         assert faults(text) == []
 
 
@@ -313,16 +316,18 @@ Changes in context packages:
 def test_a_budget_is_the_size_of_the_packages_themselves(tmp_path: Path) -> None:
     root = repository(tmp_path)
     graph(root, {"model/a/interface.md": "charge(amount, currency)\n"})
-    for each in packages(impact(root, "a", "--simulate", "--json")):
-        argv = ("build-context", str(each["node"]), "--json", "-C", str(root))
+    for package in packages(impact(root, "a", "--simulate", "--json")):
+        argv = ("build-context", str(package["node"]), "--json", "-C", str(root))
         then, now = json.loads(run(*argv, "--at", "HEAD").text), json.loads(run(*argv).text)
-        assert (each["tokens_then"], each["tokens_now"]) == (then["tokens"], now["tokens"])
+        assert (package["tokens_then"], package["tokens_now"]) == (then["tokens"], now["tokens"])
 
 
-def test_nothing_changed_is_no_changed_interface(tmp_path: Path) -> None:
+def test_nothing_changed_is_not_a_changed_interface(tmp_path: Path) -> None:
     root = repository(tmp_path)
     assert changed_interface(root, "a") == []
-    assert not any(each["changed"] for each in packages(impact(root, "a", "--simulate", "--json")))
+    assert not any(
+        package["changed"] for package in packages(impact(root, "a", "--simulate", "--json"))
+    )
 
 
 @pytest.mark.parametrize(
@@ -336,7 +341,7 @@ def test_nothing_changed_is_no_changed_interface(tmp_path: Path) -> None:
         ("flows/checkout/description.md", "How it went.\n", []),
     ],
 )
-def test_an_interface_has_changed_only_for_those_who_see_another_one(
+def test_an_interface_has_changed_only_for_nodes_that_see_another_one(
     tmp_path: Path, file: str, text: str, nodes: list[str]
 ) -> None:
     root = repository(tmp_path)
@@ -350,7 +355,7 @@ def test_an_aspect_or_a_flow_has_no_interface(tmp_path: Path) -> None:
     for argv in (("--aspect", "careful"), ("--flow", "checkout")):
         assert "Changed dependency interface" not in simulation(root, *argv)
         found = packages(impact(root, *argv, "--simulate", "--json"))
-        assert all(each["changed"] and not each["interface_changed"] for each in found)
+        assert all(entry["changed"] and not entry["interface_changed"] for entry in found)
 
 
 def test_another_commit_may_be_the_baseline(tmp_path: Path) -> None:
@@ -389,7 +394,7 @@ def test_uncommitted_work_is_left_alone(tmp_path: Path) -> None:
     )
 
 
-def test_the_state_of_mapped_files_is_told(tmp_path: Path) -> None:
+def test_the_state_of_mapped_files_is_reported(tmp_path: Path) -> None:
     root = repository(tmp_path)
     run("drift-sync", "--all", "-C", str(root))
     commit(root)
@@ -420,7 +425,7 @@ def test_a_dependent_that_is_gone_is_not_affected(tmp_path: Path) -> None:
     flow = "name: Check Out\nnodes: [a]\naspects: [careful]\n"
     graph(root, {"flows/checkout/yg-flow.yaml": flow})
     found = packages(impact(root, "a", "--simulate", "--json"))
-    assert [each["node"] for each in found] == ["a/child", "b", "e"]
+    assert [entry["node"] for entry in found] == ["a/child", "b", "e"]
 
 
 def test_a_simulation_is_refused_while_the_graph_has_errors(tmp_path: Path) -> None:
@@ -466,7 +471,7 @@ def test_differences_are_shown_below_their_node(tmp_path: Path) -> None:
     assert "\n-charge(amount)\n+pay()\n" in text
     assert "then/c" not in text
     found = packages(impact(root, "a", "--simulate", "--show", "--json"))
-    assert [bool(each["diff"]) for each in found] == [True, True, False, False]
+    assert [bool(entry["diff"]) for entry in found] == [True, True, False, False]
 
 
 def test_a_simulation_below_the_top_of_the_git_repository_reads_its_own_graph(
@@ -508,7 +513,24 @@ def test_a_shallow_clone_has_its_last_commit(tmp_path: Path) -> None:
 
 
 def test_without_git_there_is_no_baseline(tmp_path: Path) -> None:
-    outcome = impact(graph(tmp_path), "a", "--simulate")
+    root = graph(tmp_path)
+    reason = "this is not a git repository"
+    outcome = impact(root, "a", "--simulate")
+    head = f"{NODE_TEXT}\nChanges in context packages:\n  no baseline: {reason}\n  a/child:\n"
+    assert outcome.text.startswith(f"{head}    Budget: none -> ")
+    assert "Changed dependency interface" not in outcome.text
+    assert (outcome.code, outcome.notes) == (0, "")
+    document = impact(root, "a", "--simulate", "--json").text
+    assert faults(document) == []
+    found = json.loads(document)
+    assert found["no_baseline"] == reason
+    assert {package["tokens_then"] for package in found["packages"]} == {None}
+    for mode in (("--aspect", "careful"), ("--flow", "checkout")):
+        assert f"\n  no baseline: {reason}\n" in impact(root, *mode, "--simulate").text, mode
+
+
+def test_a_revision_of_no_repository_is_an_error(tmp_path: Path) -> None:
+    outcome = impact(graph(tmp_path), "a", "--simulate", "--since", "HEAD")
     assert (outcome.code, outcome.text) == (1, "")
     assert outcome.notes.splitlines()[0] == "error: this is not a git repository"
 
@@ -516,8 +538,8 @@ def test_without_git_there_is_no_baseline(tmp_path: Path) -> None:
 def test_without_commits_there_is_no_baseline(tmp_path: Path) -> None:
     git(graph(tmp_path), "init", "-q")
     outcome = impact(tmp_path, "a", "--simulate")
-    assert (outcome.code, outcome.text) == (1, "")
-    assert outcome.notes.splitlines()[0] == "error: this git repository has no commits yet"
+    assert (outcome.code, outcome.notes) == (0, "")
+    assert "\n  no baseline: this git repository has no commits yet\n" in outcome.text
 
 
 def test_without_the_git_program_there_is_no_baseline(
@@ -526,9 +548,9 @@ def test_without_the_git_program_there_is_no_baseline(
     root = repository(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert impact(root, "a") == Outcome(NODE_TEXT)
-    assert impact(root, "a", "--simulate") == Outcome(
-        "", 1, "error: git is not installed\n  Reading a commit needs the git program.\n"
-    )
+    outcome = impact(root, "a", "--simulate")
+    assert outcome.code == 0
+    assert "\n  no baseline: git is not installed\n" in outcome.text
 
 
 @pytest.mark.parametrize("name", ["nope", "-x", "--all", "HEAD~7", "HEAD:src"])
@@ -553,7 +575,7 @@ def test_a_bare_repository_has_no_work_tree_to_compare(tmp_path: Path) -> None:
 # From changed files.
 
 
-def test_changed_files_lead_to_owners_packages_and_those_who_depend_on_them(
+def test_changed_files_lead_to_owners_packages_and_nodes_that_depend_on_them(
     tmp_path: Path,
 ) -> None:
     root = repository(tmp_path)
@@ -593,7 +615,7 @@ def sources(root: Path, *argv: str) -> list[tuple[str, str | None]]:
     """Return the changed sources and their owners."""
     outcome = impact(root, "--diff", *argv, "--json")
     assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
-    return [(each["path"], each["node"]) for each in json.loads(outcome.text)["sources"]]
+    return [(source["path"], source["node"]) for source in json.loads(outcome.text)["sources"]]
 
 
 def test_every_kind_of_change_is_seen(tmp_path: Path) -> None:
@@ -629,7 +651,7 @@ def test_changes_since_another_commit_include_those_of_later_ones(tmp_path: Path
 
 
 def packages_of(root: Path, *argv: str) -> list[str]:
-    return [str(each["node"]) for each in packages(impact(root, "--diff", *argv, "--json"))]
+    return [str(package["node"]) for package in packages(impact(root, "--diff", *argv, "--json"))]
 
 
 @pytest.mark.parametrize(
@@ -689,7 +711,7 @@ def test_a_hook_that_names_its_repository_misleads_nobody(
     assert changed_interface(tmp_path / "shop", "a") == []
 
 
-def test_a_node_that_is_gone_has_no_package_and_those_who_need_it_are_told(
+def test_a_node_that_is_gone_has_no_package_and_its_dependents_are_listed(
     tmp_path: Path,
 ) -> None:
     root = repository(tmp_path)

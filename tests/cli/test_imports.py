@@ -324,7 +324,7 @@ def test_an_import_without_a_commit_has_none_in_messages(shop: Path) -> None:
     assert changed.startswith("billing: changed (1 node, with contracts)\n")
 
 
-def test_the_line_ends_of_a_checkout_are_no_change(other: Path, shop: Path) -> None:
+def test_the_line_ends_of_a_checkout_are_not_a_change(other: Path, shop: Path) -> None:
     here = ("-C", str(shop))
     run("import", "add", "billing", "../billing", *here)
     checked_out = (shop / IMPORT).read_bytes().replace(b"\n", b"\r\n")

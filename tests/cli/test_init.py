@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from schemas import faults_in
-from support import CONFIG, NODE, a_dead_process, run, write
+from support import CONFIG, NODE, a_dead_process, git, run, write
 from yg.kernel.errors import UsageError
 from yg.surfaces.cli.outcome import Outcome
 from yg.yggdrasil.start.platforms import BEGIN, END, PLATFORMS, rules_text
@@ -47,11 +47,12 @@ def data(outcome: Outcome) -> dict[str, Any]:
 # A new graph.
 
 
-def test_a_new_graph_is_listed_and_the_next_steps_are_told(tmp_path: Path) -> None:
+def test_a_new_graph_is_listed_and_the_next_steps_are_reported(tmp_path: Path) -> None:
     outcome = init(tmp_path, "--name", "Shop")
     sizes = {path: len(content) for path, content in tree_of(tmp_path).items()}
     files = [
         "yg-config.yaml",
+        ".gitignore",
         "model/",
         "aspects/",
         "flows/",
@@ -72,11 +73,9 @@ def test_a_new_graph_is_listed_and_the_next_steps_are_told(tmp_path: Path) -> No
     )
     assert outcome == Outcome(
         f"""{listed}
-Next, create a node and print its context package:
-  mkdir -p .yggdrasil/model/app
-  printf 'name: App\\ntype: module\\n' > .yggdrasil/model/app/yg-node.yaml
-  printf 'The whole application, until its parts have their own nodes.\\n' \\
-    > .yggdrasil/model/app/responsibility.md
+Next, describe a part of the software before you write its code, and print its context package:
+  yg new node app
+  $EDITOR .yggdrasil/model/app/responsibility.md
   yg build-context app
 """
     )
@@ -110,19 +109,20 @@ def test_a_run_killed_before_its_first_file_is_in_nobodys_way(
 @pytest.mark.skipif(os.name == "nt", reason="the steps are for a shell of Unix")
 def test_the_printed_steps_lead_to_a_context_package(tmp_path: Path) -> None:
     steps = re.findall(r"^  (.*)$", init(tmp_path, "--name", "Shop").text, re.MULTILINE)
-    assert len(steps) == 5
+    assert len(steps) == 3
+    text = "The-whole-application,-until-its-parts-have-their-own-nodes."  # a shell splits words
     path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
     result = subprocess.run(
         ["sh", "-e", "-c", "\n".join(steps)],
         cwd=tmp_path,
-        env={**os.environ, "PATH": path},
+        env={**os.environ, "PATH": path, "EDITOR": f"sed -i s/<.*>/{text}/"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.startswith('<context-package node-path="app" node-name="App"')
-    assert "The whole application, until its parts have their own nodes.\n" in result.stdout
+    assert '<context-package node-path="app" node-name="app"' in result.stdout
+    assert f"{text}\n" in result.stdout
     assert result.stdout.endswith("Budget status: ok\n")
     assert run("validate", "-C", str(tmp_path)).text == "No issues found. 1 node checked.\n"
 
@@ -395,7 +395,7 @@ def test_an_earlier_copy_is_never_replaced(tmp_path: Path) -> None:
     }
 
 
-def test_our_own_file_with_other_line_endings_is_no_edited_one(tmp_path: Path) -> None:
+def test_our_own_file_with_other_line_endings_is_not_an_edited_one(tmp_path: Path) -> None:
     init(tmp_path, "--name", "Shop")
     before = tree_of(tmp_path)
     for file in (RULES_FILE, NODE_SCHEMA):
@@ -456,3 +456,11 @@ def test_a_linked_graph_is_upgraded_where_it_is(tmp_path: Path) -> None:
     assert init(tmp_path, "--upgrade").code == 0
     assert (tmp_path / "graphs" / ".yggdrasil" / "yg-config.yaml").is_file()
     assert (tmp_path / ".yggdrasil").is_symlink()
+
+
+def test_files_that_are_gone_but_still_in_git_are_no_code(tmp_path: Path) -> None:
+    write(tmp_path, {"app.py": "x = 1\n"})
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", "-A")
+    (tmp_path / "app.py").unlink()
+    assert "  yg new node app\n" in init(tmp_path).text

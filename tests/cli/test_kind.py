@@ -22,7 +22,7 @@ KINDS = {
 }
 NO_BASELINES = (
     "error: 0.x graphs have no baselines, so there is no drift to report\n"
-    "  'yg init --kind yggdrasil' starts a 2.x graph beside it.\n"
+    "  'yg init --upgrade' writes a 2.x graph beside it.\n"
 )
 
 
@@ -120,7 +120,7 @@ def test_a_kind_that_does_not_exist_is_a_usage_error(
     assert [kind for kind in KINDS if kind in outcome.notes] == list(KINDS)
 
 
-def test_a_kind_that_is_not_here_is_no_graph(tmp_path: Path) -> None:
+def test_a_kind_that_is_not_here_is_not_a_graph(tmp_path: Path) -> None:
     old, new = tmp_path / "a", tmp_path / "b"
     assert run("tree", "-C", write(old, OLD), "--kind", "yggdrasil") == Outcome(
         "", 1, "error: No .yggdrasil/ directory found. Run 'yg init' first.\n"
@@ -141,7 +141,7 @@ def test_the_nearest_directory_with_a_graph_decides(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("inside", ["__init__.py", "nodes.py", "README.md"])
-def test_a_directory_called_specgraph_is_no_graph_by_itself(tmp_path: Path, inside: str) -> None:
+def test_a_directory_called_specgraph_is_not_a_graph_by_itself(tmp_path: Path, inside: str) -> None:
     place = write(tmp_path, {f"specgraph/{inside}": ""})
     assert run("tree", "-C", place) == Outcome(
         "", 1, "error: No .yggdrasil/ directory found. Run 'yg init' first.\n"
@@ -149,14 +149,14 @@ def test_a_directory_called_specgraph_is_no_graph_by_itself(tmp_path: Path, insi
     assert run("tree", "-C", write(tmp_path, NEW)).text.startswith(KINDS["yggdrasil"])
 
 
-def test_a_spec_graph_that_has_lost_its_index_is_told_so(tmp_path: Path) -> None:
+def test_a_spec_graph_that_has_lost_its_index_is_reported_so(tmp_path: Path) -> None:
     place = write(tmp_path, {"specgraph/nodes/SPEC.json": SPEC["specgraph/nodes/SPEC.json"]})
     outcome = run("validate", "-C", place)
     assert outcome.code == 1
     assert "E101 graph.json -> 'graph.json' cannot be read: no such file" in outcome.text
 
 
-def test_a_trace_of_a_spec_graph_never_stands_against_a_graph(tmp_path: Path) -> None:
+def test_a_trace_of_a_spec_graph_never_is_against_a_graph(tmp_path: Path) -> None:
     below = tmp_path / "src"
     write(below, {"specgraph/nodes/list.py": ""})
     assert run("tree", "-C", write(tmp_path, NEW)).code == 0
@@ -164,7 +164,7 @@ def test_a_trace_of_a_spec_graph_never_stands_against_a_graph(tmp_path: Path) ->
     assert run("tree", "-C", str(below), "--kind", "specgraph").text == "specgraph/\n"
 
 
-def test_a_directory_called_yggdrasil_is_no_graph_by_itself(tmp_path: Path) -> None:
+def test_a_directory_called_yggdrasil_is_not_a_graph_by_itself(tmp_path: Path) -> None:
     (tmp_path / "yggdrasil").mkdir()
     assert run("tree", "-C", str(tmp_path)).code == 1
     assert run("tree", "-C", write(tmp_path, NEW)).code == 0

@@ -87,7 +87,9 @@ def test_as_json(root: Path) -> None:
     [
         (["new", "thing", "x"], 2, "invalid choice: 'thing'"),
         (["new", "node"], 2, "the following arguments are required: NAME\n"),
-        (["new", "aspect", "x", "--type", "service"], 2, "--type and --map require 'yg new node'"),
+        (["new", "aspect", "x", "--type", "service"], 2, "--type, --map and --blackbox require"),
+        (["new", "flow", "x", "a", "--blackbox"], 2, "--blackbox require 'yg new node'"),
+        (["new", "node", "x", "--blackbox", "--map", "gone"], 1, "there are no files"),
         (["new", "aspect", "x", "a"], 2, "unexpected argument 'a'"),
         (["new", "flow", "x"], 2, "a flow needs at least one node"),
         (["new", "node", "x", "--map", "../outside"], 1, "it is outside the repository"),
@@ -132,3 +134,33 @@ def test_a_text_that_exists_is_kept(tmp_path: Path) -> None:
     root = write_graph(graph_with_code(tmp_path), {"model/pay/responsibility.md": "mine\n"})
     run(*PAY, "-C", str(root))
     assert (root / ".yggdrasil/model/pay/responsibility.md").read_text() == "mine\n"
+
+
+TEMPLATE = CONFIG.replace(
+    'service: {description: "A component"}',
+    'service:\n    description: "A component"\n    template:\n'
+    '      internals.md: ["## Data", Errors]\n      responsibility.md: ["## Does", "## Does not"]',
+)
+
+
+def test_a_template_gives_the_headings_of_new_texts(tmp_path: Path) -> None:
+    root = write_graph(tmp_path, {"yg-config.yaml": TEMPLATE})
+    outcome = run("new", "node", "pay", "--type", "service", "-C", str(root))
+    assert outcome.code == 0, outcome.notes
+    node = root / ".yggdrasil" / "model" / "pay"
+    mark = "<!-- draft: replace this -->"
+    assert (node / "responsibility.md").read_text(encoding="utf-8") == (
+        f"## Does\n\n{mark}\n\n## Does not\n\n{mark}\n"
+    )
+    assert (node / "internals.md").read_text(encoding="utf-8") == (
+        f"## Data\n\n{mark}\n\n## Errors\n\n{mark}\n"
+    )
+    assert not (node / "interface.md").exists()
+
+
+def test_a_type_without_a_template_has_a_title(tmp_path: Path) -> None:
+    root = write_graph(tmp_path, {"yg-config.yaml": TEMPLATE})
+    assert run("new", "node", "pay", "--type", "module", "-C", str(root)).code == 0
+    node = root / ".yggdrasil" / "model" / "pay"
+    assert (node / "responsibility.md").read_text(encoding="utf-8").startswith("# Responsibility\n")
+    assert not (node / "internals.md").exists()

@@ -87,7 +87,7 @@ class Writer:
 
 
 @pytest.mark.parametrize("times", range(one_state.ATTEMPTS))
-def test_a_command_tells_of_one_state(
+def test_a_command_answers_from_one_state(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
     root = made(tmp_path / "r")
@@ -114,7 +114,7 @@ def read_all(root: str) -> tuple[str, ...]:
     return tuple(opened[-1].specs.nodes)
 
 
-def test_an_error_of_a_mixed_state_is_not_told(
+def test_an_error_of_a_mixed_state_is_not_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = made(tmp_path / "r")
@@ -129,7 +129,7 @@ def test_an_error_of_a_mixed_state_is_not_told(
     assert one_state.of_one_state(ask, lambda: opened[-1:]) == tuple(NEW)
 
 
-def test_an_agent_is_told_of_one_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_is_reported_one_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = made(tmp_path / "r")
     Writer(root, 1).join(monkeypatch)
     service = Service(roots=roots_of(root, []))

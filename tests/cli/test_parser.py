@@ -101,12 +101,12 @@ def test_an_operand_that_is_missing_or_too_much_is_a_usage_error(
         small(nargs).parse(line.split())
 
 
-@pytest.mark.parametrize("command", [each.name for each in COMMANDS])
-def test_every_command_tells_its_options_in_lines_of_one_width(
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
+def test_every_command_shows_its_options_in_lines_of_one_width(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    known = next(each for each in COMMANDS if each.name == command)
+    known = next(named for named in COMMANDS if named.name == command)
     with pytest.raises(HelpAsked) as asked:
         parser_of(known).parse(["--help"])
     assert asked.value.text.startswith(f"usage: yg {command} [-h] [-C DIR]")

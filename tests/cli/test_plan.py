@@ -163,7 +163,7 @@ def test_a_lenient_plan_lists_what_cannot_be_ordered(tmp_path: Path) -> None:
     assert (outcome.code, outcome.text) == (0, sound.replace("Critical path", left_out))
     assert outcome.notes.startswith("skipped bad: ")
     document = json.loads(plan(root, "--lenient", "--json").text)
-    assert [each["subject"] for each in document["skipped"]] == ["bad"]
+    assert [entry["subject"] for entry in document["skipped"]] == ["bad"]
     assert document["unordered"] == [{"node": "bad", "reason": "could not be read"}]
     assert faults_in(document) == []
 
@@ -307,7 +307,7 @@ def test_a_real_cycle_has_no_plan(tmp_path: Path, nodes: dict[str, str]) -> None
     assert json.loads(plan(root, "--json").notes)["code"] == "refused"
 
 
-def test_a_name_that_no_node_has_is_told(tmp_path: Path) -> None:
+def test_a_name_that_no_node_has_is_reported(tmp_path: Path) -> None:
     assert plan(graph(tmp_path), "oders") == Outcome(
         "", 1, "error: no node at 'oders'\n  Did you mean 'orders'?\n"
     )
@@ -330,7 +330,7 @@ def test_a_name_that_no_node_has_is_told(tmp_path: Path) -> None:
         (("--changed=yes",), "yg plan: argument --changed: ignored explicit argument 'yes'"),
     ],
 )
-def test_wrong_usage_is_told(tmp_path: Path, argv: tuple[str, ...], message: str) -> None:
+def test_wrong_usage_is_reported(tmp_path: Path, argv: tuple[str, ...], message: str) -> None:
     outcome = plan(graph(tmp_path), *argv)
     assert (outcome.code, outcome.text) == (2, "")
     assert outcome.notes.splitlines()[0] == f"error: {message}"

@@ -10,6 +10,7 @@ import pytest
 
 from schemas import faults
 from support import git, run
+from support import write as write_files
 from yggdrasil.rules.cases import CONFIG, NODE, SCHEMAS, calls, maps
 
 MAPPED = {"model/a/yg-node.yaml": maps("src/a.py"), "model/b/yg-node.yaml": calls("a")}
@@ -26,10 +27,7 @@ Mapping: 1/2 nodes mapped to source
 def write(root: Path, files: Mapping[str, str]) -> Path:
     graph = {"yg-config.yaml": CONFIG, **dict.fromkeys(SCHEMAS, ""), **files}
     every = {"src/a.py": "", **{f".yggdrasil/{path}": text for path, text in graph.items()}}
-    for path, text in every.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
-    return root
+    return write_files(root, every)
 
 
 def synced(root: Path, files: Mapping[str, str]) -> str:
@@ -198,11 +196,11 @@ def test_json_holds_the_drift_of_every_node_and_every_error(tmp_path: Path) -> N
     root = str(write(tmp_path, BROKEN))
     whole = json.loads(run("preflight", "-C", root, "--json").text)
     quick = json.loads(run("preflight", "-C", root, "--json", "--quick").text)
-    assert [(each["node"], each["state"]) for each in whole["drift"]["nodes"]] == [
+    assert [(node["node"], node["state"]) for node in whole["drift"]["nodes"]] == [
         ("a", "source-drift")
     ]
     assert quick["drift"] is None
-    assert [each["code"] for each in whole["issues"]] == ["E004"]
+    assert [issue["code"] for issue in whole["issues"]] == ["E004"]
     assert whole["issues"] == quick["issues"]
 
 
@@ -223,6 +221,6 @@ def test_without_a_graph_it_fails(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("argv", [("a",), ("--slow",), ("--format", "junit")])
-def test_wrong_usage_is_told(tmp_path: Path, argv: tuple[str, ...]) -> None:
+def test_wrong_usage_is_reported(tmp_path: Path, argv: tuple[str, ...]) -> None:
     outcome = run("preflight", "-C", str(write(tmp_path, MAPPED)), *argv)
     assert (outcome.text, outcome.code) == ("", 2)

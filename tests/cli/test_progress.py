@@ -10,7 +10,7 @@ from yg.surfaces.cli.progress import PATIENCE, PAUSE, Progress
 
 
 class Clock:
-    """A clock that goes on when it is told to."""
+    """A clock that is advanced by hand."""
 
     def __init__(self) -> None:
         self.now = 100.0

@@ -73,7 +73,7 @@ def _quoted(text: str) -> str:
 
 @pytest.fixture
 def odd(tmp_path: Path) -> Path:
-    return write_graph(tmp_path, {f"model/{each}/yg-node.yaml": NODE for each in ODD})
+    return write_graph(tmp_path, {f"model/{item}/yg-node.yaml": NODE for item in ODD})
 
 
 def test_bash_completes_commands_names_and_values() -> None:

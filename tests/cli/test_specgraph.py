@@ -56,11 +56,11 @@ def test_a_context_is_as_deep_as_it_is_asked_for(
 ) -> None:
     outcome = run("build-context", "A", "--json", *depth, "-C", made(tmp_path, CHAIN))
     assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
-    assert [each["id"] for each in json.loads(outcome.text)["nodes"]] == list(shown)
+    assert [item["id"] for item in json.loads(outcome.text)["nodes"]] == list(shown)
 
 
 @pytest.mark.parametrize("depth", ["0", "-1", "00", "2.0", "FULL", "true", "", "all", "²"])
-def test_anything_else_is_no_depth(tmp_path: Path, depth: str) -> None:
+def test_anything_else_is_not_a_depth(tmp_path: Path, depth: str) -> None:
     outcome = run("build-context", "A", f"--depth={depth}", "-C", made(tmp_path, CHAIN))
     assert (outcome.code, outcome.text) == (2, "")
     assert f"expected a number >= 1 or 'full', got '{depth}'" in outcome.notes
@@ -81,12 +81,12 @@ def test_the_document_is_markdown_unless_another_form_is_asked_for(tmp_path: Pat
     assert run("build-context", "A", "--why", "--format", "markdown", "-C", place).code == 2
 
 
-def test_a_broken_graph_still_gives_a_context_that_tells_what_is_missing(tmp_path: Path) -> None:
+def test_a_broken_graph_still_gives_a_context_that_says_what_is_missing(tmp_path: Path) -> None:
     outcome = run("build-context", "A", "--json", "-C", broken(tmp_path))
     assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
     data = json.loads(outcome.text)
-    assert [each["id"] for each in data["nodes"]] == ["B"]
-    assert [each["target"] for each in data["missing"]] == ["BAD", "GONE"]
+    assert [item["id"] for item in data["nodes"]] == ["B"]
+    assert [link["target"] for link in data["missing"]] == ["BAD", "GONE"]
     assert "depends_on cycle among: A, B." in data["warnings"]
 
 
@@ -101,10 +101,10 @@ def test_answers_of_a_broken_graph_follow_their_schema(
     outcome = run(*argv, "--json", "-C", broken(tmp_path))
     assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
     if argv[0] in ("tree", "impact"):
-        assert [each["subject"] for each in json.loads(outcome.text)["skipped"]] == ["BAD"]
+        assert [entry["subject"] for entry in json.loads(outcome.text)["skipped"]] == ["BAD"]
 
 
-def test_what_could_not_be_read_is_told_beside_the_text(tmp_path: Path) -> None:
+def test_what_could_not_be_read_is_reported_beside_the_text(tmp_path: Path) -> None:
     outcome = run("plan", "-C", made(tmp_path, CHAIN, D="{"))
     assert outcome.code == 0
     assert outcome.notes.startswith("skipped D: ")
@@ -140,7 +140,7 @@ def test_a_verdict_has_all_five_forms(tmp_path: Path) -> None:
     assert f'tests="{len(RULES)}"' in junit
 
 
-def test_a_context_that_is_far_too_large_is_told_beside_it(tmp_path: Path) -> None:
+def test_a_context_that_is_far_too_large_is_reported_beside_it(tmp_path: Path) -> None:
     nodes = nodes_of("A behavior: depends_on B", "B decision")
     nodes["B"] |= {"statement": "word " * 20_000}
     outcome = run("build-context", "A", "-C", made(tmp_path, nodes))

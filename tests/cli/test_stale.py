@@ -47,9 +47,11 @@ def quote(lines: list[int]) -> int:
 NODES = {
     "model/shop/yg-node.yaml": "name: Shop\ntype: module\nmapping: {paths: [shop.py]}\n",
     "model/shop/responsibility.md": f"The shop starts with `start()`.\n{'It sells. ' * 6}\n",
-    "model/shop/prices/yg-node.yaml": "name: Prices\ntype: service\nmapping: {paths: [prices.py]}\n",
+    "model/shop/prices/yg-node.yaml": "name: Prices\ntype: service\n"
+    "mapping: {paths: [prices.py]}\n",
     "model/shop/prices/responsibility.md": f"Computes prices. {'They are gross. ' * 4}\n",
-    "model/shop/prices/interface.md": "- `quote(lines)`: 4.90 for shipping.\n- `Cart.total()` is one.\n",
+    "model/shop/prices/interface.md": "- `quote(lines)`: 4.90 for shipping.\n"
+    "- `Cart.total()` is one.\n",
     "model/orders/yg-node.yaml": "name: Orders\ntype: service\nmapping: {paths: [orders.py]}\n"
     "relations: [{target: shop/prices, type: uses, consumes: [quote]}]\n",
     "model/orders/responsibility.md": f"Takes orders. {'It keeps them. ' * 4}\n",
@@ -311,7 +313,8 @@ def test_confirming_the_text_removes_the_block(root: Path) -> None:
     write_graph(
         root,
         {
-            "model/shop/prices/interface.md": "- `quote(lines)`: 5.90 for shipping.\n- `Cart.total()` is one.\n"
+            "model/shop/prices/interface.md": "- `quote(lines)`: 5.90 for shipping.\n"
+            "- `Cart.total()` is one.\n"
         },
     )
     assert "Stale:" in package(root, "shop/prices")

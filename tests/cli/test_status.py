@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 
 from schemas import faults
 from support import run
+from support import write as write_files
+from yg.surfaces.cli.outcome import Outcome
 from yggdrasil.rules.cases import CONFIG, NODE, SCHEMAS, boxed, calls, maps
 
 COUNTED = {
@@ -24,10 +27,7 @@ COUNTED = {
 def write(root: Path, files: Mapping[str, str]) -> Path:
     graph = {"yg-config.yaml": CONFIG, **dict.fromkeys(SCHEMAS, ""), **files}
     every = {"src/a.py": "", **{f".yggdrasil/{path}": text for path, text in graph.items()}}
-    for path, text in every.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
-    return root
+    return write_files(root, every)
 
 
 def test_a_graph_is_told_in_the_layout_of_the_specification(tmp_path: Path) -> None:
@@ -147,3 +147,38 @@ def test_a_commit_has_numbers_and_no_drift(tmp_path: Path) -> None:
     assert (then.text, then.code, then.notes) == (now.replace(drift, ""), 0, "")
     data = run("status", "--at", "HEAD", "--json", "-C", str(tmp_path))
     assert (json.loads(data.text)["drift"], faults(data.text)) == (None, [])
+
+
+def old_state(root: Path) -> None:
+    """Put all baselines of a graph into one file, as earlier versions did."""
+    folder = root / ".yggdrasil" / ".drift-state"
+    nodes = {
+        file.relative_to(folder).with_suffix("").as_posix(): json.loads(file.read_text("utf-8"))
+        for file in sorted(folder.rglob("*.json"))
+    }
+    shutil.rmtree(folder)
+    folder.write_text(json.dumps(nodes), encoding="utf-8")
+
+
+@pytest.mark.parametrize("options", [(), ("--no-cache",)])
+def test_baselines_in_one_file_give_the_same_answer_every_time(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    root = write(tmp_path, COUNTED)
+    assert run("drift-sync", "--all", "-C", str(root)).code == 0
+    expected = run("status", "-C", str(root)).text
+    assert "0 unmaterialized, 1 ok\n" in expected
+    old_state(root)
+    first = run("status", "-C", str(root), *options)
+    assert (first.text, first.notes.count("was converted")) == (expected, 1)
+    assert run("status", "-C", str(root), *options) == Outcome(expected)
+
+
+def test_plan_and_preflight_count_baselines_in_one_file(tmp_path: Path) -> None:
+    root = write(tmp_path, COUNTED)
+    run("drift-sync", "--all", "-C", str(root))
+    for command in (("plan", "--changed"), ("preflight",), ("drift",)):
+        expected = run(*command, "-C", str(root))
+        old_state(root)
+        first = run(*command, "-C", str(root))
+        assert (first.text, first.code) == (expected.text, expected.code), command

@@ -110,7 +110,7 @@ def test_the_data_of_a_package_names_its_tokenizer(graph: str, words: Words) -> 
     assert faults(exact.text) == []
     assert (data["tokens"], data["tokenizer"]) == (WORDS, "gemma3")
     assert [block["tokens"] for block in data["blocks"]] == [2, 14, 0]
-    assert [each["tokens"] for each in data["blocks"][1]["documents"]] == [7, 3]
+    assert [document["tokens"] for document in data["blocks"][1]["documents"]] == [7, 3]
     assert "tokenizer" not in json.loads(run("build-context", "a", "-C", graph, "--json").text)
 
 

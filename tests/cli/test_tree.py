@@ -19,7 +19,7 @@ def nodes(*paths: str) -> dict[str, str]:
     return {f"model/{path}/yg-node.yaml": NODE for path in paths}
 
 
-def test_a_line_tells_type_aspects_blackbox_and_relations(tmp_path: Path) -> None:
+def test_a_line_shows_type_aspects_blackbox_and_relations(tmp_path: Path) -> None:
     files = {
         "model/a/yg-node.yaml": """\
 name: A
@@ -57,7 +57,7 @@ def test_siblings_come_in_the_order_of_code_points(tmp_path: Path) -> None:
     assert shown == ["B", "Z", "a", "x", "a-b", "a.b", "b", "ä", "日"]
 
 
-def test_a_directory_that_is_no_node_is_shown_if_it_leads_to_one(tmp_path: Path) -> None:
+def test_a_directory_that_is_not_a_node_is_shown_if_it_leads_to_one(tmp_path: Path) -> None:
     files = {**nodes("a/b/c"), "model/a/empty/readme.md": "No node.\n"}
     place = write(tmp_path, files)
     (place / ".yggdrasil" / "model" / "bare").mkdir()
@@ -66,7 +66,7 @@ def test_a_directory_that_is_no_node_is_shown_if_it_leads_to_one(tmp_path: Path)
     )
 
 
-def test_the_root_node_stands_in_the_first_line(tmp_path: Path) -> None:
+def test_the_root_node_is_in_the_first_line(tmp_path: Path) -> None:
     place = str(write(tmp_path, {"model/yg-node.yaml": MODULE, **nodes("a")}))
     expected = Outcome("model/ [module] -> 0 relations\n└── a/ [service] -> 0 relations\n")
     assert run("tree", "-C", place) == expected
@@ -76,7 +76,9 @@ def test_the_root_node_stands_in_the_first_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("has_model", ["model", "aspects"])
 def test_a_graph_without_nodes_is_an_empty_tree(tmp_path: Path, has_model: str) -> None:
     (tmp_path / ".yggdrasil" / has_model).mkdir(parents=True)
-    assert run("tree", "-C", str(tmp_path)) == Outcome("model/\n")
+    place = ".yggdrasil/yg-config.yaml"
+    note = f"skipped yg-config.yaml: there is no yg-config.yaml ({place})\n"
+    assert run("tree", "-C", str(tmp_path)) == Outcome("model/\n", 0, note)
 
 
 @pytest.mark.parametrize("name", ["a/b", "./a/b", "a/b/", "model/a/b", "./model/a/b//"])
@@ -184,7 +186,7 @@ mapping: {paths: [./src/c/, src/d.py]}
     }
 
 
-def test_links_and_hidden_directories_are_no_part_of_the_tree(tmp_path: Path) -> None:
+def test_links_and_hidden_directories_are_not_part_of_the_tree(tmp_path: Path) -> None:
     place = write(tmp_path, nodes("a", ".hidden", "a/.git"))
     os.symlink("a", place / ".yggdrasil" / "model" / "b")
     assert run("tree", "-C", str(place)) == Outcome("model/\n└── a/ [service] -> 0 relations\n")
@@ -222,7 +224,7 @@ def test_types_and_aspects_do_not_play_with_the_terminal_either(tmp_path: Path) 
     assert outcome == Outcome("model/\n" r"└── a/ [\x1b[31m] aspects:x\ny -> 0 relations" + "\n")
 
 
-def test_a_name_that_is_not_utf8_is_told_and_loses_nothing_else(tmp_path: Path) -> None:
+def test_a_name_that_is_not_utf8_is_reported_and_loses_nothing_else(tmp_path: Path) -> None:
     place = write(tmp_path, nodes("a"))
     os.mkdir(os.fsencode(place / ".yggdrasil" / "model") + b"/\xff")
     outcome = run("tree", "-C", str(place))

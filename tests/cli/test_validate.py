@@ -70,7 +70,7 @@ def test_without_a_graph_it_says_how_to_start_one(tmp_path: Path) -> None:
     [("--format", "xml"), ("--fail-on", "all"), ("a", "b"), ("a", "--scope", "b"), ("--scope", "")],
     ids=" ".join,
 )
-def test_wrong_usage_is_no_finding(tmp_path: Path, argv: tuple[str, ...]) -> None:
+def test_wrong_usage_is_not_a_finding(tmp_path: Path, argv: tuple[str, ...]) -> None:
     outcome = run("validate", "-C", str(write(tmp_path, SOUND)), *argv)
     assert (outcome.text, outcome.code) == ("", 2)
     assert outcome.notes.startswith("error: ")
@@ -119,8 +119,8 @@ def test_the_configuration_sets_the_level_of_a_rule(
     assert (outcome.text.splitlines()[-1], outcome.code) == (last, code)
     assert run("build-context", "a", "-C", root).code == 0
     severities = [
-        each["severity"]
-        for each in json.loads(run("validate", "-C", root, "--json").text)["issues"]
+        issue["severity"]
+        for issue in json.loads(run("validate", "-C", root, "--json").text)["issues"]
     ]
     assert severities == ([] if level == "off" else [level])
     github = run("validate", "-C", root, "--format", "github").text
@@ -133,7 +133,7 @@ def test_the_configuration_sets_the_level_of_a_rule(
 def test_an_error_that_the_configuration_tries_to_lower_stays_one(tmp_path: Path) -> None:
     root = str(write(tmp_path, {**BROKEN, "yg-config.yaml": f"{CONFIG}rules: {{E004: off}}\n"}))
     found = json.loads(run("validate", "-C", root, "--json").text)
-    assert [each["code"] for each in found["issues"] if each["severity"] == "error"] == [
+    assert [issue["code"] for issue in found["issues"] if issue["severity"] == "error"] == [
         "E004",
         "E012",
     ]
@@ -144,13 +144,13 @@ def test_a_scope_without_the_cause_shows_its_issue_on_its_own(tmp_path: Path) ->
     files = {**SOUND, "model/bad/yg-node.yaml": "", "model/d/yg-node.yaml": calls("bad")}
     root = str(write(tmp_path, files))
     whole = json.loads(run("validate", "-C", root, "--json").text)
-    assert [(each["code"], each["follows"]) for each in whole["issues"]] == [
+    assert [(issue["code"], issue["follows"]) for issue in whole["issues"]] == [
         ("E001", None),
         ("E004", {"code": "E001", "subject": "bad"}),
     ]
     assert (whole["errors"], whole["following"], whole["nodes"]) == (1, 1, 4)
     part = json.loads(run("validate", "-C", root, "--json", "--scope", "d").text)
-    assert [(each["code"], each["follows"]) for each in part["issues"]] == [("E004", None)]
+    assert [(issue["code"], issue["follows"]) for issue in part["issues"]] == [("E004", None)]
     assert (part["errors"], part["following"], part["nodes"]) == (1, 0, 1)
 
 
@@ -221,7 +221,7 @@ def test_json_follows_its_schema(tmp_path: Path) -> None:
         assert faults(outcome.text) == []
 
 
-def test_json_tells_each_issue_with_its_place_and_fix(tmp_path: Path) -> None:
+def test_json_shows_each_issue_with_its_place_and_fix(tmp_path: Path) -> None:
     outcome = run("validate", "-C", str(write(tmp_path, BROKEN)), "--format=json")
     document = json.loads(outcome.text)
     fix = document["issues"][0].pop("fix")
@@ -310,7 +310,7 @@ def test_a_commit_is_judged_as_it_was(tmp_path: Path) -> None:
     (tmp_path / "src" / "a.py").unlink()
     then = run("validate", "-C", str(tmp_path), "--at", "HEAD", "--json")
     now = run("validate", "-C", str(tmp_path), "--json")
-    found = [[issue["code"] for issue in json.loads(each.text)["issues"]] for each in (then, now)]
+    found = [[issue["code"] for issue in json.loads(item.text)["issues"]] for item in (then, now)]
     assert found == [["E004", "W016"], ["W012"]]
     assert (then.code, now.code) == (1, 0)
 
@@ -330,10 +330,10 @@ def test_a_commit_that_does_not_exist_is_named(tmp_path: Path) -> None:
 
 def issues_in(root: Path) -> list[tuple[str, str, str]]:
     document: dict[str, Any] = json.loads(run("validate", "-C", str(root), "--json").text)
-    return [(each["code"], each["subject"], each["message"]) for each in document["issues"]]
+    return [(issue["code"], issue["subject"], issue["message"]) for issue in document["issues"]]
 
 
-def test_pipes_and_sockets_are_told_and_never_opened(
+def test_pipes_and_sockets_are_reported_and_never_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path, {**SOUND, "model/m/yg-node.yaml": maps("pipe", "src")}, **{"src/a.py": ""})
@@ -351,7 +351,7 @@ def test_pipes_and_sockets_are_told_and_never_opened(
 
 
 @pytest.mark.parametrize("name", ["yg-config.yaml", "model/a/yg-node.yaml"])
-def test_a_pipe_in_place_of_a_declaration_is_told(tmp_path: Path, name: str) -> None:
+def test_a_pipe_in_place_of_a_declaration_is_reported(tmp_path: Path, name: str) -> None:
     write(tmp_path, SOUND)
     (tmp_path / ".yggdrasil" / name).unlink()
     os.mkfifo(tmp_path / ".yggdrasil" / name)
@@ -431,7 +431,9 @@ def test_a_large_source_file_is_searched_to_its_end(tmp_path: Path) -> None:
     assert (code, message) == ("W014", "anchor 'never' of aspect 'x' is not in any mapped file")
 
 
-def test_an_ignored_directory_is_told_and_a_tracked_file_in_it_is_enough(tmp_path: Path) -> None:
+def test_an_ignored_directory_is_reported_and_a_tracked_file_in_it_is_enough(
+    tmp_path: Path,
+) -> None:
     git(tmp_path, "init", "--quiet")
     node = maps("build", "gen")
     sources = {"build/a.js": "", "gen/a.py": "", ".gitignore": "build/\ngen/\n"}
@@ -441,7 +443,7 @@ def test_an_ignored_directory_is_told_and_a_tracked_file_in_it_is_enough(tmp_pat
 
 
 @needs_closed_doors
-def test_what_may_not_be_read_is_told(tmp_path: Path) -> None:
+def test_what_may_not_be_read_is_reported(tmp_path: Path) -> None:
     write(tmp_path, {**SOUND, "model/a/responsibility.md": "", "model/c/yg-node.yaml": NODE})
     closed = [tmp_path / ".yggdrasil" / "model" / name for name in ("a/responsibility.md", "c")]
     for path in closed:

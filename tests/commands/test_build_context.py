@@ -176,7 +176,7 @@ def test_attribute_values_are_escaped_as_in_xml(value: str, written: str) -> Non
 
 
 @given(st.text())
-def test_an_attribute_stands_on_one_line_and_can_be_read_back(value: str) -> None:
+def test_an_attribute_is_on_one_line_and_can_be_read_back(value: str) -> None:
     block = Block(kind=BlockKind.TARGET, subject="f", attributes=(("paths", value),))
     line = package_text(package(block)).split("\n")[2]
     written = re.fullmatch(r'<materialization-target paths="([^<>"\r\n]*)"/>', line)

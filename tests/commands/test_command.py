@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from support import SHOP_ROOT, run, run_shop
 from yg.commands import table
+from yg.commands.arguments import arguments_of, checked, input_schema, request_of
 from yg.commands.build_context.request import ContextRequest, Wanted
 from yg.commands.catalog import AspectsRequest, FlowsRequest
 from yg.commands.command import Actions, Command, Run, Tool
@@ -35,7 +36,7 @@ from yg.commands.validate import ValidateRequest
 from yg.kernel.document import Document, Record, Text, about, plain
 from yg.kernel.errors import UsageError
 from yg.kernel.palette import Palette
-from yg.surfaces.mcp.generated import arguments_of, ask, checked, input_schema, request_of
+from yg.surfaces.mcp.calls import ask
 from yg.surfaces.mcp.service import Service, request_to, roots_of
 from yg.surfaces.mcp.tools import tool_of
 from yg.workspace.opening import open_workspace
@@ -255,6 +256,7 @@ def speaking_command(monkeypatch: pytest.MonkeyPatch) -> None:
     module.__dict__["COMMAND"] = SPEAK
     monkeypatch.setitem(sys.modules, "yg.commands.speak", module)
     monkeypatch.setitem(table.BY_NAME, "speak", table.Entry("speak", "Speak.", "Explore"))
+    monkeypatch.setattr(table, "TOOLS", (*table.TOOLS, "speak"))
 
 
 def test_each_action_of_a_command_has_words_and_options_of_its_own() -> None:
@@ -289,8 +291,9 @@ def test_words_and_options_must_suit_the_action(argv: tuple[str, ...], message: 
 
 
 def test_each_action_of_a_command_has_a_tool() -> None:
-    praising, blaming = tool_of("speak", "praise"), tool_of("speak", "blame", in_specs=True)
-    assert (praising.name, blaming.name) == ("praise", "speak-blame")
+    named = table.tools()
+    praising = tool_of("praise", named["praise"])
+    blaming = tool_of("speak-blame", named["speak-blame"], in_specs=True)
     assert (blaming.writes, blaming.has_kinds) == (True, False)
     assert [schema.name for schema in blaming.documents] == ["yg-greet/1"]
     schema = input_schema(praising.arguments)

@@ -97,7 +97,7 @@ def test_the_example_of_the_specification_is_shown_in_its_layout() -> None:
     )
 
 
-def test_source_drift_stands_in_its_section_alone() -> None:
+def test_source_drift_is_in_its_section_alone() -> None:
     assert text(EVERY_WAY) == (
         "Source drift:\n"
         "  [drift] w\n"
@@ -116,7 +116,7 @@ def test_source_drift_stands_in_its_section_alone() -> None:
     )
 
 
-def test_graph_drift_stands_in_its_section_alone() -> None:
+def test_graph_drift_is_in_its_section_alone() -> None:
     assert text(GRAPH) == (
         "Source drift:\n"
         "  (none)\n"
@@ -141,7 +141,7 @@ def test_a_node_without_a_baseline_is_told_to_be_recorded() -> None:
     )
 
 
-def test_a_node_in_an_unknown_state_is_told_with_the_reason() -> None:
+def test_a_node_in_an_unknown_state_is_reported_with_the_reason() -> None:
     assert text(UNKNOWN) == (
         "Source drift:\n"
         "  (none)\n"
@@ -206,7 +206,7 @@ def test_drifted_only_hides_nothing_else() -> None:
         ),
     ],
 )
-def test_a_limit_holds_for_each_section_and_tells_how_many_more(
+def test_a_limit_holds_for_each_section_and_says_how_many_more(
     limit: int, source: str, graph: str
 ) -> None:
     ok = NodeDrift(node="o", state=State.OK)
@@ -287,6 +287,7 @@ def test_data_has_both_sides_of_every_node() -> None:
                         "to": None,
                         "class": "unknown",
                         "names": [],
+                        "parts": [],
                     }
                 ],
                 "graph": [

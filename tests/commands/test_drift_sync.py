@@ -85,7 +85,7 @@ def test_failures_are_coloured() -> None:
     )
 
 
-def test_data_tells_what_became_of_every_node() -> None:
+def test_data_says_what_became_of_every_node() -> None:
     assert data([CHANGED, FIRST, SAME, FAILED], [REMOVED]) == {
         "schema": "yg-drift-sync/1",
         "nodes": [

@@ -62,7 +62,7 @@ def test_the_first_platform_is_named_apart() -> None:
     assert found["unfinished"] == ["model/a/node.yaml"]
 
 
-def test_no_edits_are_no_lines() -> None:
+def test_no_edits_have_no_lines() -> None:
     assert (edits_text([]), data([])["edits"]) == ("", [])
 
 

@@ -50,7 +50,7 @@ def manual(rule: Rule[Any]) -> Manual:
     return Manual(rules=(explained(rule),), pages=(rule,), here=(rule,), is_list=False)
 
 
-def test_a_page_has_its_parts_as_paragraphs_and_its_example_as_it_stands() -> None:
+def test_a_page_has_its_parts_as_paragraphs_and_its_example_as_it_is() -> None:
     assert (
         rule_page(RULE, PLAIN)
         == """\

@@ -1,4 +1,4 @@
-"""Search in a graph: what is found, what is told, and files that cannot be read."""
+"""Search in a graph: what is found, what is reported, and files that cannot be read."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_every_text_of_a_graph_is_found(
         ),
     ],
 )
-def test_nothing_found_is_told_with_the_nearest_words(
+def test_nothing_found_is_reported_with_the_nearest_words(
     root: Path, argv: tuple[str, ...], notes: str
 ) -> None:
     assert find(root, *argv) == Outcome("", 1, notes)
@@ -151,7 +151,7 @@ def test_as_data(root: Path) -> None:
 
 def test_from_python(root: Path) -> None:
     found = open_workspace(root).find('"encode_request"', kind="node", limit=1)
-    assert [(each.path, each.document, each.line) for each in found] == [
+    assert [(entry.path, entry.document, entry.line) for entry in found] == [
         ("codec", "interface.md", 3)
     ]
 
@@ -166,10 +166,10 @@ UNREADABLE: dict[str, str | bytes] = {
 }
 
 
-def test_what_cannot_be_read_is_told_and_the_rest_is_found(tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_reported_and_the_rest_is_found(tmp_path: Path) -> None:
     root = write_graph(tmp_path, UNREADABLE)
     document = json.loads(find(root, "alpha", "--json").text)
-    assert [(each["path"], each["document"]) for each in document["results"]] == [
+    assert [(result["path"], result["document"]) for result in document["results"]] == [
         ("a", "yg-node.yaml"),
         ("c", "interface.md"),
     ]
@@ -182,7 +182,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_found(tmp_path: Path) -> No
     assert [line.split(":")[0] for line in notes] == ["skipped b", "skipped aspects/x", "skipped a"]
 
 
-def test_a_file_of_another_kind_is_no_reason_to_index_everything_again(
+def test_a_file_of_another_kind_is_not_a_reason_to_index_everything_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", -(1 << 62))

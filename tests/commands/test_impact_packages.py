@@ -69,7 +69,7 @@ def simulation(
     write: Callable[[Any], str] | None = None,
 ) -> str:
     """Write how packages differ, below the blank line that precedes it."""
-    text = simulated([simulated_package(each, target, drifts, write) for each in shifts], target)
+    text = simulated([simulated_package(item, target, drifts, write) for item in shifts], target)
     assert text.startswith("\n")
     return text[1:]
 
@@ -117,7 +117,7 @@ def test_without_affected_nodes_there_is_nothing_to_simulate() -> None:
         (drift(State.UNMATERIALIZED, has_baseline=False), "unmaterialized (no baseline)"),
     ],
 )
-def test_mapped_files_are_told_in_a_word(found: NodeDrift | None, written: str) -> None:
+def test_mapped_files_are_reported_in_a_word(found: NodeDrift | None, written: str) -> None:
     drifts = {"b": found} if found else {}
     text = simulation([shift("b", {})], "", drifts)
     assert text.splitlines()[-1] == f"    Mapped files (on-disk): {written}"

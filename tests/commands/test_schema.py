@@ -9,7 +9,7 @@ import pytest
 from msgspec import UNSET, Meta, UnsetType, to_builtins
 
 from yg.commands.schema import schema_of
-from yg.kernel.document import Count, Document, Record, Text, UniqueTexts, about, one_of
+from yg.kernel.document import UNIQUE, Count, Document, Record, Text, about, one_of
 
 
 class Colour(StrEnum):
@@ -36,7 +36,7 @@ class Flower(Document, frozen=True, kw_only=True, tag="yg-flower/1"):
     height: Annotated[float | None, about("Its height.")]
     size: Annotated[Count | Annotated[str, one_of("big", "small")], about("Its size.")]
     mood: Annotated[Annotated[str, one_of("good", "bad")] | None, about("Its mood.")]
-    names: Annotated[UniqueTexts, about("Its names.")]
+    names: Annotated[tuple[Text, ...], Meta(extra_json_schema=UNIQUE), about("Its names.")]
     visitors: Annotated[dict[Text, Count], about("Who came how often.")]
 
 
@@ -117,7 +117,7 @@ def test_a_document_has_its_keys_in_the_order_of_its_schema() -> None:
         height=None,
         size="big",
         mood=None,
-        names=[],
+        names=(),
         visitors={},
     )
     data = to_builtins(flower)

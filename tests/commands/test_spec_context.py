@@ -66,7 +66,7 @@ def test_the_data_of_a_context_are_those_of_the_contract() -> None:
     assert data["markdown"] == context().text
 
 
-def test_every_node_is_told_with_all_that_brought_it_in() -> None:
+def test_every_node_is_reported_with_all_that_brought_it_in() -> None:
     nodes = json_of(context_document(context()))["nodes"]
     assert [(node["id"], node["section"], node["level"]) for node in nodes] == [
         ("F", "Namespace", 1),
@@ -123,7 +123,7 @@ def test_a_node_is_binding_if_it_guides_the_target_or_is_a_hard_policy() -> None
     assert binding == {"HARD", "BY-DOMAIN", "BY-LAYER", "DIRECT"}
 
 
-def test_checks_are_told_as_they_are_written() -> None:
+def test_checks_are_reported_as_they_are_written() -> None:
     checks = [
         "make test",
         {"kind": "command", "command": "x", "url": "/", "env": {"A": "1"}, "timeoutSeconds": 9},
@@ -145,7 +145,7 @@ def test_affected_nodes_carry_their_links() -> None:
     ]
 
 
-def test_the_depth_is_told_as_it_was_asked_for() -> None:
+def test_the_depth_is_reported_as_it_was_asked_for() -> None:
     assert context_document(context(depth="full")).depth == "full"
 
 
@@ -170,7 +170,7 @@ Budget status: ok
     assert 'node-name="A &quot;quoted&quot; title"' in context_text(context())
 
 
-def test_the_table_tells_what_brought_each_part_in() -> None:
+def test_the_table_says_what_brought_each_part_in() -> None:
     assert (
         context_reasons(context())
         == """\

@@ -37,6 +37,7 @@ STATUS = CheckedYggdrasil(
     mapped=10,
     covered=8,
     slots=96,
+    unused_aspects=(),
     **NO_ISSUES,
 )
 SIZES = PackageSizes(
@@ -65,6 +66,7 @@ NOTHING = CheckedYggdrasil(
     mapped=0,
     covered=0,
     slots=0,
+    unused_aspects=(),
     **NO_ISSUES,
 )
 CLEAN = Verdict("", 14, ())
@@ -102,11 +104,23 @@ Quality:
     )
 
 
+def test_aspects_that_nothing_uses_are_a_line_of_the_quality() -> None:
+    one = replace(STATUS, unused_aspects=("audit",))
+    assert "coverage\n  Unused: 1 aspect of no node, flow or type (audit)\n" in (
+        quality_text(one, SIZES)
+    )
+    many = replace(STATUS, unused_aspects=tuple(f"a{number}" for number in range(20)))
+    line = (
+        "  Unused: 20 aspects of no node, flow or type (a0, a1, a2, a3, a4, a5, a6, a7 and 12 more)"
+    )
+    assert line in quality_text(many, SIZES)
+
+
 def test_without_drift_its_line_is_left_out() -> None:
     assert "Drift" not in summary_text(STATUS, None)
 
 
-def test_an_empty_graph_is_told_without_dividing_by_it() -> None:
+def test_an_empty_graph_is_shown_without_dividing_by_zero() -> None:
     assert (
         summary_text(NOTHING, None) + quality_text(NOTHING, replace(SIZES, count=0))
         == f"""\
@@ -175,6 +189,7 @@ def test_data_holds_every_number() -> None:
         "mapped": 10,
         "covered": 8,
         "slots": 96,
+        "unused_aspects": [],
         "errors": 0,
         "warnings": 0,
         "following": 0,

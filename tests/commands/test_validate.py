@@ -129,7 +129,7 @@ def test_an_issue_that_follows_from_another_is_indented_below_it() -> None:
     assert faults_in(data) == []
 
 
-def test_text_without_issues_tells_how_much_was_checked() -> None:
+def test_text_without_issues_says_how_much_was_checked() -> None:
     assert verdict_text(CLEAN, PLAIN) == "No issues found. 3 nodes checked.\n"
 
 

@@ -20,9 +20,9 @@ from yg.commands.export.sql import LONGEST_NAME, export_sql
 from yg.commands.export.tables import EDGE_COLUMNS, NODE_COLUMNS, TEXT_COLUMNS
 from yg.kernel.errors import YgError
 from yg.kernel.export import (
-    Draft,
     EdgeKind,
     Export,
+    ExportBuilder,
     ExportEdge,
     ExportText,
     VertexKind,
@@ -212,10 +212,10 @@ NAMES = (
 
 
 def test_hostile_names_of_repositories_are_names(database: Database) -> None:
-    drafts = [Draft(name, ()) for name in (*NAMES, *NAMES)]
-    for draft in drafts:
-        draft.add(draft.vertex(VertexKind.NODE, "a"))
-    database.load("".join(sql(draft.finished()) for draft in drafts))
+    builders = [ExportBuilder(name, ()) for name in (*NAMES, *NAMES)]
+    for builder in builders:
+        builder.add(builder.vertex(VertexKind.NODE, "a"))
+    database.load("".join(sql(builder.finished()) for builder in builders))
     found = database.rows("SELECT repository FROM yg_nodes")
     assert [row["repository"] for row in found] == [storable(name) for name in NAMES]
     assert len(database.rows("SELECT * FROM yg_repositories")) == len(NAMES)
@@ -224,23 +224,23 @@ def test_hostile_names_of_repositories_are_names(database: Database) -> None:
 def test_ids_may_be_longer_than_an_entry_of_an_index(database: Database) -> None:
     # Random letters: PostgreSQL would compress others until they fit.
     path = "".join(random.Random(7).choices("abcdefghijklmnopqrstuvwxyz", k=12_000))  # noqa: S311
-    draft = Draft("long", ())
-    node = draft.vertex(VertexKind.NODE, path)
-    draft.link(node, node, ExportEdge(kind=EdgeKind.RELATION, type="uses"))
+    builder = ExportBuilder("long", ())
+    node = builder.vertex(VertexKind.NODE, path)
+    builder.link(node, node, ExportEdge(kind=EdgeKind.RELATION, type="uses"))
     texts = (ExportText(repository="long", node=node.id, name=path, text=path),)
-    database.load(sql(draft.finished(), texts))
+    database.load(sql(builder.finished(), texts))
     assert database.rows("SELECT path FROM yg_nodes") == [{"path": path}]
 
 
 def test_a_name_as_long_as_allowed_fits_and_a_longer_one_is_refused(database: Database) -> None:
     letters = random.Random(7).choices("abcdefghijklmnopqrstuvwxyz", k=LONGEST_NAME)  # noqa: S311
     name = "".join(letters)
-    draft = Draft(name, ())
-    draft.add(draft.vertex(VertexKind.NODE, "a"))
-    database.load(sql(draft.finished(), ()))
+    builder = ExportBuilder(name, ())
+    builder.add(builder.vertex(VertexKind.NODE, "a"))
+    database.load(sql(builder.finished(), ()))
     assert database.rows("SELECT repository FROM yg_nodes") == [{"repository": name}]
     with pytest.raises(YgError, match="has 1,001 bytes"):
-        sql(replace(draft.finished(), repository=f"{name}x"))
+        sql(replace(builder.finished(), repository=f"{name}x"))
 
 
 def test_loads_at_the_same_time_do_not_disturb_each_other(database: Database) -> None:

@@ -63,7 +63,7 @@ def test_a_comparison_has_the_shape_of_its_schema(committed_shop: Path, tmp_path
     data = data_of(page(root, "--diff", "HEAD"))
     assert faults_in(data) == []
     changes = data["changes"]
-    moved = {(each["was"], each["path"]) for each in changes["things"] if each["was"]}
+    moved = {(item["was"], item["path"]) for item in changes["things"] if item["was"]}
     assert moved == {("shared", "common"), ("shared/money", "common/money")}
     assert {issue["code"] for issue in changes["appeared"]} == {"E004"}
     assert changes["gone"] == []
@@ -120,7 +120,7 @@ def test_without_a_graph_to_compare_with_everything_is_new(tmp_path: Path) -> No
         subprocess.run(["git", "-C", tmp_path, *command.split()], check=True)
     write_graph(tmp_path, {"model/a/yg-node.yaml": NODE})
     changes = data_of(page(tmp_path, "--diff", "HEAD"))["changes"]
-    assert [(each["path"], each["change"]) for each in changes["things"]] == [("a", "added")]
+    assert [(item["path"], item["change"]) for item in changes["things"]] == [("a", "added")]
     assert changes["packages"] == [{"node": "a", "was": "", "before": None, "after": [0, 1]}]
     assert "counts as new" in changes["notes"][0]
 
@@ -158,7 +158,7 @@ def test_the_same_graph_makes_the_same_bytes(tmp_path: Path) -> None:
 def test_texts_and_blocks_are_stored_once() -> None:
     data = data_of(page(SHOP_ROOT))
     for part in ("texts", "blocks"):
-        stored = [json.dumps(each) for each in data[part]]
+        stored = [json.dumps(item) for item in data[part]]
         assert len(stored) == len(set(stored))
     # All texts of an import are in one file.
     paths = [(text["path"], text["name"]) for text in data["texts"]]

@@ -1,4 +1,4 @@
-"""The server answers this machine's browser, about this page, and nobody else."""
+"""The server answers this machine's browser, about this page, and no other."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def ask(
 
 def test_it_serves_the_page_its_data_and_their_version(server: Server) -> None:
     page, data, events = (ask(server, path) for path in ("/", "/data.json", "/events"))
-    assert [each.status for each in (page, data, events)] == [200, 200, 200]
+    assert [item.status for item in (page, data, events)] == [200, 200, 200]
     assert page.getheader("Content-Type") == "text/html; charset=utf-8"
     assert data.body.startswith(b'{"schema":"yg-explorer/1"')  # type: ignore[attr-defined]
     assert f'data-version="{events.body.decode()}"'.encode() in page.body  # type: ignore[attr-defined]

@@ -119,7 +119,7 @@ def test_a_box_leads_to_its_level_or_to_its_node(browser: Browser, page_of: Page
     assert "payments" in browser.texts(".boxes a.outside .name")
 
 
-def test_the_matrix_stands_in_the_order_of_the_plan(browser: Browser, page_of: Page) -> None:
+def test_the_matrix_is_in_the_order_of_the_plan(browser: Browser, page_of: Page) -> None:
     plan = json.loads(run("plan", "-C", str(SHOP_ROOT), "--all", "--json").text)
     order = [path for stage in plan["stages"] for path in stage]
     tops = {path.split("/")[0]: place for place, path in enumerate(order)}
@@ -131,7 +131,7 @@ def test_the_matrix_stands_in_the_order_of_the_plan(browser: Browser, page_of: P
     assert browser.all(".matrix .backward") == []
 
 
-def test_a_box_stands_where_the_last_node_of_any_group_stands(
+def test_a_box_is_where_the_last_node_of_any_group_is(
     browser: Browser, page_of: Page, tmp_path: Path
 ) -> None:
     feature = {"type": "feature", "title": "Group", "description": "x"}
@@ -170,7 +170,7 @@ def test_few_boxes_are_drawn_and_many_are_a_matrix(
     assert len(browser.texts(".links li")) == number - 31
 
 
-def test_a_cycle_stands_below_the_diagonal(browser: Browser, page_of: Page, tmp_path: Path) -> None:
+def test_a_cycle_is_below_the_diagonal(browser: Browser, page_of: Page, tmp_path: Path) -> None:
     def node(target: str) -> str:
         return f"{NODE}relations: [{{target: {target}, type: uses}}]\n"
 
@@ -312,8 +312,8 @@ def compare_search(browser: Browser, root: Path, queries: list[str]) -> None:
         browser.run(TYPE, query)
         shown = browser.run(RESULTS)
         assert shown == [
-            [each["path"], f"{each['document']}:{each['line']}", each["text"]]
-            for each in answer["results"]
+            [result["path"], f"{result['document']}:{result['line']}", result["text"]]
+            for result in answer["results"]
         ], query
 
 
@@ -370,7 +370,7 @@ def compare_impacts(browser: Browser, address: str, root: Path) -> None:
     for node in own_nodes(root):
         answer = json.loads(run("impact", "-C", str(root), node, "--json").text)
         total = {*answer["descendants"]}
-        total |= {each["node"] for part in PARTS for each in answer.get(part, [])}
+        total |= {item["node"] for part in PARTS for item in answer.get(part, [])}
         browser.go(f"node/{quote(node, safe='')}")
         browser.wait(
             "return document.querySelector('.facts code').textContent === arguments[0]", node

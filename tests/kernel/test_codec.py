@@ -77,7 +77,7 @@ def test_a_verdict_comes_back(found: tuple[Issue, ...], scope: str, nodes: int) 
     assert VERDICT.decode(VERDICT.encode(verdict) or b"") == verdict
     again = ISSUES.decode(ISSUES.encode(found) or b"")
     assert again == found
-    assert [type(each.severity) for each in again] == [Severity] * len(found)
+    assert [type(item.severity) for item in again] == [Severity] * len(found)
 
 
 def test_text_that_is_not_unicode_is_not_encoded() -> None:

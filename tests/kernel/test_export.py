@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from yg.kernel.export import (
-    Draft,
     EdgeKind,
     Export,
+    ExportBuilder,
     ExportEdge,
     Presence,
     Vertex,
@@ -22,7 +22,7 @@ NODE, ASPECT = VertexKind.NODE, VertexKind.ASPECT
 USES = ExportEdge(kind=EdgeKind.RELATION, type="uses")
 
 
-def test_an_id_tells_repository_kind_and_path() -> None:
+def test_an_id_shows_repository_kind_and_path() -> None:
     assert identity("shop", NODE, "orders/order-service") == "shop:node:orders/order-service"
 
 
@@ -39,17 +39,17 @@ names = st.tuples(st.text(max_size=5), st.sampled_from(list(VertexKind)), st.tex
 def test_different_things_have_different_ids(
     one: tuple[str, VertexKind, str], other: tuple[str, VertexKind, str]
 ) -> None:
-    ids = [identity(*each) for each in (one, other)]
+    ids = [identity(*item) for item in (one, other)]
     assert (ids[0] == ids[1]) == (one == other)
-    assert all(each.count(":") == 2 and each.isprintable() and " " not in each for each in ids)
+    assert all(item.count(":") == 2 and item.isprintable() and " " not in item for item in ids)
 
 
 def test_what_is_named_but_never_added_is_missing() -> None:
-    draft = Draft("r", ["service"])
-    a = replace(draft.vertex(NODE, "a"), name="A", type="service", presence=Presence.PRESENT)
-    draft.add(a)
-    draft.link(a, draft.vertex(NODE, "b"), replace(USES, consumes=("x",)))
-    assert draft.finished() == Export(
+    builder = ExportBuilder("r", ["service"])
+    a = replace(builder.vertex(NODE, "a"), name="A", type="service", presence=Presence.PRESENT)
+    builder.add(a)
+    builder.link(a, builder.vertex(NODE, "b"), replace(USES, consumes=("x",)))
+    assert builder.finished() == Export(
         repository="r",
         types=("service",),
         vertices=(
@@ -79,11 +79,11 @@ def test_what_is_named_but_never_added_is_missing() -> None:
 
 
 def test_edges_that_say_the_same_of_the_same_ends_get_numbers() -> None:
-    draft = Draft("r", ())
-    a, b = draft.vertex(NODE, "a"), draft.vertex(NODE, "b")
+    builder = ExportBuilder("r", ())
+    a, b = builder.vertex(NODE, "a"), builder.vertex(NODE, "b")
     for event in ("", "Paid", "Shipped"):
-        draft.link(a, b, ExportEdge(kind=EdgeKind.EVENT, type="listens", event=event))
-    assert [(each.id, each.event) for each in draft.finished().edges] == [
+        builder.link(a, b, ExportEdge(kind=EdgeKind.EVENT, type="listens", event=event))
+    assert [(edge.id, edge.event) for edge in builder.finished().edges] == [
         ("r:node:a listens r:node:b", ""),
         ("r:node:a listens r:node:b 2", "Paid"),
         ("r:node:a listens r:node:b 3", "Shipped"),
@@ -91,7 +91,7 @@ def test_edges_that_say_the_same_of_the_same_ends_get_numbers() -> None:
 
 
 def test_vertices_come_by_kind_and_path() -> None:
-    draft = Draft("r", ())
+    builder = ExportBuilder("r", ())
     for kind, path in (
         (VertexKind.FLOW, "a"),
         (ASPECT, "b"),
@@ -99,13 +99,13 @@ def test_vertices_come_by_kind_and_path() -> None:
         (NODE, "a/b"),
         (NODE, "a"),
     ):
-        draft.vertex(kind, path)
-    found = [each.id for each in draft.finished().vertices]
+        builder.vertex(kind, path)
+    found = [vertex.id for vertex in builder.finished().vertices]
     assert found == ["r:node:a", "r:node:a/b", "r:node:z", "r:aspect:b", "r:flow:a"]
 
 
 def test_an_update_changes_every_vertex() -> None:
-    draft = Draft("r", ())
-    draft.vertex(NODE, "a")
-    changed = updated(draft.finished(), lambda each: replace(each, tokens=7))
-    assert [each.tokens for each in changed.vertices] == [7]
+    builder = ExportBuilder("r", ())
+    builder.vertex(NODE, "a")
+    changed = updated(builder.finished(), lambda value: replace(value, tokens=7))
+    assert [vertex.tokens for vertex in changed.vertices] == [7]

@@ -1,4 +1,4 @@
-"""Fields hand out values of the right type; of any other they tell, and coerce nothing."""
+"""Fields return values of the right type, report all others, and coerce nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def fields_of(text: str) -> Fields:
         ("[a]", "a list"),
     ],
 )
-def test_what_is_no_mapping_is_told_once_whatever_is_asked_of_it(text: str, found: str) -> None:
+def test_a_value_that_is_not_a_mapping_is_reported_once(text: str, found: str) -> None:
     fields = fields_of(text)
     assert (
         fields.located_text("k"),
@@ -90,11 +90,13 @@ def test_values_of_the_right_type_are_handed_out_with_their_places() -> None:
         Located("a", 4, 5),
         Located("b", 5, 3),
     )
-    assert fields.items("l") == [Datum("a", 4, 5), Datum("b", 5, 3)]
+    assert fields.items("l") == [Datum("a", 4, 5, 26, 27), Datum("b", 5, 3, 31, 32)]
     inner = fields.mapping("m")
     assert inner is not None
     assert (inner.what, inner.text("x")) == ("'m'", "y")
-    assert fields.get("m") == Datum({"x": Entry(6, 5, Datum("y", 6, 8))}, 6, 4)
+    assert fields.get("m") == Datum(
+        {"x": Entry(6, 5, Datum("y", 6, 8, 41, 42), 38, 39)}, 6, 4, 37, 43, is_flow=True
+    )
     assert not fields.lacks("c")
     assert fields.report.problems == []
 
@@ -190,7 +192,7 @@ def test_a_list_must_be_a_list(value: str, found: str) -> None:
     assert (fields.located_texts("k"), fields.report.problems) == ((), [problem])
 
 
-def test_every_item_of_the_wrong_type_is_told_and_the_others_are_kept() -> None:
+def test_every_item_of_the_wrong_type_is_reported_and_the_others_are_kept() -> None:
     fields = fields_of("k: [a, 1, 2.5, true, ~, [b], {c: d}, '', e]")
     what = "each item of 'k' must"
     assert fields.located_texts("k") == (Located("a", 1, 5), Located("e", 1, 42))
@@ -229,7 +231,7 @@ def test_blank_items_are_kept_where_they_may_be_blank() -> None:
     ]
 
 
-def test_an_empty_list_is_told_where_it_must_not_be_empty() -> None:
+def test_an_empty_list_is_reported_where_it_must_not_be_empty() -> None:
     fields = fields_of("k: []")
     assert (fields.items("k"), fields.report.problems) == ([], [])
     assert fields.located_texts("k", if_empty="Fill it.") == ()
@@ -264,15 +266,15 @@ def test_a_problem_inside_a_mapping_names_that_mapping() -> None:
 def test_names_of_the_user_come_in_the_order_of_the_file() -> None:
     fields = fields_of("b: 1\na: [x]\n'': ~\n")
     assert list(fields.named()) == [
-        (Located("b", 1, 1), Datum(1, 1, 4)),
-        (Located("a", 2, 1), Datum([Datum("x", 2, 5)], 2, 4)),
-        (Located("", 3, 1), Datum(None, 3, 5)),
+        (Located("b", 1, 1), Datum(1, 1, 4, 3, 4)),
+        (Located("a", 2, 1), Datum([Datum("x", 2, 5, 9, 10)], 2, 4, 8, 11, is_flow=True)),
+        (Located("", 3, 1), Datum(None, 3, 5, 16, 17)),
     ]
     fields.close()
     assert fields.report.unknown_keys == []
 
 
-def test_keys_that_nothing_asked_for_are_told_with_those_that_are_known() -> None:
+def test_keys_that_nothing_asked_for_are_reported_with_those_that_are_known() -> None:
     fields = fields_of("nmae: x\ntype: y\n\nextra: ~\n")
     fields.required_text("type")
     fields.text("name")
@@ -315,11 +317,13 @@ INSTEAD: dict[str, object] = {
 
 
 @given(SCALARS, st.sampled_from(sorted(ASK)))
-def test_a_scalar_is_handed_out_as_it_is_or_told_exactly_once(value: Scalar, asked: str) -> None:
+def test_a_scalar_is_handed_out_as_it_is_or_reported_exactly_once(
+    value: Scalar, asked: str
+) -> None:
     fields = Fields(Datum({"k": Entry(1, 1, Datum(value, 1, 4))}, 1, 1), "x.yaml", Report())
     answer = ASK[asked](fields)
     if fields.report.problems:
         assert repr(answer) == repr(INSTEAD[asked])
-        assert [(each.line, each.column) for each in fields.report.problems] == [(1, 4)]
+        assert [(problem.line, problem.column) for problem in fields.report.problems] == [(1, 4)]
     else:
         assert repr(answer) == repr(value)

@@ -123,7 +123,7 @@ def test_the_words_of_a_query_are_marked_in_a_line() -> None:
     assert found == ["encode_request", "sendRequest"]
 
 
-def test_a_word_that_does_not_occur_is_told_with_the_nearest_ones() -> None:
+def test_a_word_that_does_not_occur_is_reported_with_the_nearest_ones() -> None:
     vocabulary = Vocabulary(("order", "orders", "payment", "encode", "request"))
     query = parse_query('ordr payment encode_request pay* xyz* -nothing "order encod"')
     found = [(unknown.word, unknown.near) for unknown in unknown_words(query, vocabulary)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from yg.kernel.export import Draft, EdgeKind, Export, ExportEdge, VertexKind, neighbourhood
+from yg.kernel.export import EdgeKind, Export, ExportBuilder, ExportEdge, VertexKind, neighbourhood
 
 NODE, ASPECT, FLOW = VertexKind.NODE, VertexKind.ASPECT, VertexKind.FLOW
 HAS, IN, IMPLIES = EdgeKind.HAS_ASPECT, EdgeKind.PARTICIPATES, EdgeKind.IMPLIES
@@ -12,12 +12,12 @@ HAS, IN, IMPLIES = EdgeKind.HAS_ASPECT, EdgeKind.PARTICIPATES, EdgeKind.IMPLIES
 
 def drawn(*edges: tuple[str, EdgeKind, str]) -> Export:
     """Make an export of edges; aspects begin with A, flows with F."""
-    draft = Draft("r", ())
+    builder = ExportBuilder("r", ())
     kinds = {"A": ASPECT, "F": FLOW}
     for source, kind, target in edges:
-        tail, head = (draft.vertex(kinds.get(each[0], NODE), each) for each in (source, target))
-        draft.link(tail, head, ExportEdge(kind=kind, type=kind.value))
-    return draft.finished()
+        tail, head = (builder.vertex(kinds.get(item[0], NODE), item) for item in (source, target))
+        builder.link(tail, head, ExportEdge(kind=kind, type=kind.value))
+    return builder.finished()
 
 
 GRAPH = drawn(
@@ -55,18 +55,18 @@ def test_steps_lead_along_relations_and_the_hierarchy(
     start: str, depth: int, expected: list[str]
 ) -> None:
     found = neighbourhood(GRAPH, f"r:node:{start}", depth)
-    assert [each.path for each in found.vertices] == expected
+    assert [vertex.path for vertex in found.vertices] == expected
 
 
 def test_every_edge_between_what_is_kept_is_kept() -> None:
     found = neighbourhood(GRAPH, "r:node:q", 1)
-    assert [each.id for each in found.edges] == ["r:node:q contains r:node:q/c"]
+    assert [edge.id for edge in found.edges] == ["r:node:q contains r:node:q/c"]
 
 
 def test_enough_steps_reach_everything_that_hangs_together() -> None:
     assert neighbourhood(GRAPH, "r:node:e", 10**9) == GRAPH
 
 
-def test_a_long_chain_is_no_problem() -> None:
+def test_a_long_chain_is_not_a_problem() -> None:
     edges = [(f"n{at:05}", EdgeKind.RELATION, f"n{at + 1:05}") for at in range(3_000)]
     assert len(neighbourhood(drawn(*edges), "r:node:n00000", 2_000).vertices) == 2_001

@@ -128,12 +128,12 @@ def test_a_finding_becomes_an_issue_with_all_that_its_rule_says() -> None:
     )
 
 
-def test_findings_that_nobody_can_count_are_cut_off_with_a_word(
+def test_too_many_findings_are_cut_off_with_a_note(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("yg.kernel.rule.MOST_FINDINGS", 3)
     many = (Finding("s", "m", Place("f", line)) for line in count(1))
-    messages = [(each.place.line, each.message) for each in check([endless], many)]
+    messages = [(item.place.line, item.message) for item in check([endless], many)]
     rest = "there are more than 3 findings of this rule; the rest are omitted"
     assert messages == [(1, "m"), (2, "m"), (3, "m"), (4, rest)]
 
@@ -145,7 +145,7 @@ def test_the_middle_is_cut_out_of_a_very_long_line() -> None:
     assert (cut.message, cut.advice) == (f"{m} .. {m}", ("a" * 2_000, f"{b} .. {b}"))
 
 
-def test_nothing_found_is_no_issue() -> None:
+def test_nothing_found_is_not_an_issue() -> None:
     assert check([no_apples, few_pears], []) == ()
     assert check([], [Finding("a", "m", Place("f"))]) == ()
 
@@ -166,7 +166,7 @@ ORDERED = [
 
 @given(st.permutations(ORDERED))
 def test_errors_stand_before_warnings_and_each_by_file_line_and_code(issues: list[Issue]) -> None:
-    assert sorted(issues, key=lambda each: each.order) == ORDERED
+    assert sorted(issues, key=lambda value: value.order) == ORDERED
 
 
 @settings(max_examples=50, deadline=None)
@@ -175,7 +175,7 @@ def test_the_order_of_rules_and_findings_never_shows(
     rules: list[Rule[Survey]], lines: list[int]
 ) -> None:
     issues = check(rules, [Finding("s", "m", Place("f", line)) for line in lines])
-    assert [(each.code, each.place.line) for each in issues] == [
+    assert [(item.code, item.place.line) for item in issues] == [
         ("E900", 1),
         ("E900", 2),
         ("E900", 10),

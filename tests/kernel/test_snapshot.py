@@ -59,7 +59,9 @@ def test_a_text_is_its_bytes_as_utf8_without_one_byte_order_mark(data: bytes, te
         (b"\xff\xfea\x00", "not UTF-8 at byte 0 (0xff)"),
     ],
 )
-def test_another_encoding_is_told_with_the_byte_where_it_shows(data: bytes, reason: str) -> None:
+def test_another_encoding_is_reported_with_the_byte_where_it_shows(
+    data: bytes, reason: str
+) -> None:
     assert reason_of(data) == reason
 
 
@@ -86,10 +88,15 @@ def test_the_first_bad_byte_is_found_behind_any_text(text: str, bad: bytes, has_
         ("a\r\n", Extent(1, 2)),
         ("a\n\n\n", Extent(1, 1)),
         ("a\r\n\n", Extent(1, 2)),
+        ("a b", Extent(3, 0)),
+        ("a   ", Extent(4, 0, is_sparse=True)),
+        ("  \n \n", Extent(4, 1, is_sparse=True)),
+        ("ab\n\n\n\ncd\n", Extent(8, 1)),
+        ("ab\n\n\n\n\n\n\ncd\n", Extent(11, 1, is_sparse=True)),
         ("a\n\r\n", Extent(1, 1)),
         ("a\r", Extent(1, 2)),
         ("a\r\r\n", Extent(2, 2)),
-        ("a\n \n", Extent(3, 1)),
+        ("a\n \n", Extent(3, 1, is_sparse=True)),
         ("😀\n", Extent(1, 1)),
     ],
 )
@@ -216,7 +223,7 @@ def test_the_order_in_which_files_are_given_never_shows(
         ("none", None),
     ],
 )
-def test_a_path_has_a_kind_or_nothing_stands_there(path: str, kind: Kind | None) -> None:
+def test_a_path_has_a_kind_or_does_not_exist(path: str, kind: Kind | None) -> None:
     assert DictSnapshot(SHOP).kind(path) is kind
 
 

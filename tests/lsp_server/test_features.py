@@ -397,3 +397,25 @@ def test_an_issue_about_a_directory_is_on_the_configuration(editor: Editor) -> N
         CONFIG_FILE: ["E015"]
     }
     assert found[CONFIG_FILE][0].range.start == types.Position(0, 0)
+
+
+def test_completion_offers_the_headings_of_a_template(tmp_path: Path) -> None:
+    config = SHOP[".yggdrasil/yg-config.yaml"].replace(
+        "service: {", "service: {template: {responsibility.md: ['## Does', '## Does not']}, ", 1
+    )
+    editor = Editor(tmp_path, {**SHOP, ".yggdrasil/yg-config.yaml": config})
+    file = f"{MODEL}/orders/responsibility.md"
+
+    def offered(text: str) -> list[str]:
+        editor.type(file, text.replace("|", ""))
+        return [item.label for item in headings(text.index("|"))]
+
+    def headings(offset: int) -> list[types.CompletionItem]:
+        return list(completion.completion(editor.view, file, offset).items)
+
+    assert offered("|") == ["## Does", "## Does not"]
+    assert offered("## Does\n\nText.\n\n## D|") == ["## Does not"]
+    assert offered("It do|es.\n") == []
+    editor.type(file, "a\n## Do\n")
+    place = types.Range(types.Position(1, 0), types.Position(1, 5))
+    assert headings(7)[0].text_edit == types.TextEdit(place, "## Does")

@@ -145,7 +145,9 @@ NAMES = (ORDERS, GATEWAY, ".yggdrasil/yg-config.yaml", "src/orders.py")
 
 @pytest.mark.parametrize("kind", PLACES)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_place_that_is_no_ordinary_file_is_answered(tmp_path: Path, kind: str, name: str) -> None:
+def test_a_place_that_is_not_an_ordinary_file_is_answered(
+    tmp_path: Path, kind: str, name: str
+) -> None:
     root = write(tmp_path / "r", SHOP)
     (root / name).unlink()
     PLACES[kind](root / name)

@@ -1,4 +1,4 @@
-"""A bug of ours costs one answer and is told; hundreds of answers cost nothing that stays."""
+"""A bug of ours costs one answer and is reported; hundreds of answers leak no memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from yg.surfaces.mcp.tools import READING
 ADVICE = "Report it with the traceback in the server's log; other calls still work."
 
 
-def test_a_bug_is_told_in_a_line_and_logged(
+def test_a_bug_is_reported_in_a_line_and_logged(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     def fail(_run: Run, _request: object) -> Document:
@@ -55,7 +55,7 @@ def test_a_graph_of_another_repository_is_named(tmp_path: Path) -> None:
     assert note not in texts(calls.call_tool(service, "tree", {"root": ".."}))[1]
 
 
-def test_a_bug_behind_a_resource_is_told_by_the_protocol(
+def test_a_bug_behind_a_resource_is_reported_by_the_protocol(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(Service, "state_of", lambda _service, _directory: 1 // 0)
@@ -85,7 +85,7 @@ def held(process: int) -> Held:
 def children() -> set[int]:
     """Return the processes that this one has started."""
     lists = Path("/proc/self/task").glob("*/children")
-    return {int(word) for each in lists for word in each.read_text(encoding="ascii").split()}
+    return {int(word) for path in lists for word in path.read_text(encoding="ascii").split()}
 
 
 @pytest.mark.slow

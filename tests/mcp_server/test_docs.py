@@ -1,4 +1,4 @@
-"""What docs/mcp.md and server.json tell is so."""
+"""What docs/mcp.md and server.json say is true."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_snippet_starts_the_server() -> None:
     snippets += [tomllib.loads(text) for text in blocks("toml")]
     servers = [entry["yg"] for snippet in snippets for entry in snippet.values()]
     assert len(servers) == 5
-    assert [(each["command"], each["args"][0]) for each in servers] == [("yg", "mcp")] * 5
+    assert [(server["command"], server["args"][0]) for server in servers] == [("yg", "mcp")] * 5
 
 
 def test_the_session_is_a_real_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,9 +45,9 @@ def test_the_session_is_a_real_one(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_every_tool_resource_and_cost_is_on_the_page() -> None:
     rows = re.findall(r"^\| `([a-z][a-z-]*)` \|", PAGE, re.MULTILINE)
     names = [tool.name for tool in READING]
-    assert rows == [*names, SYNC.name, *names]
+    assert rows == [*names, *(tool.name for tool in SYNC), *names]
     assert re.findall(r"^\| `(yg://[^`]+)` \|", PAGE, re.MULTILINE) == [
-        each.address for each in TEMPLATES
+        template.address for template in TEMPLATES
     ]
 
 

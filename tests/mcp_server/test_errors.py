@@ -1,4 +1,4 @@
-"""Errors are part of the answers: they tell what is wrong and what to do, and the server lives."""
+"""Errors are part of the answers: they say what is wrong and what to do, and the server goes on."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ from agent import Agent, node_names, texts
     ],
     ids=str,
 )
-def test_an_error_tells_what_is_wrong_and_what_to_do(
+def test_an_error_says_what_is_wrong_and_what_to_do(
     asking: Agent, tool: str, arguments: dict[str, object], text: str
 ) -> None:
     result = asking.call(tool, **arguments)
@@ -100,7 +100,7 @@ def test_an_argument_that_is_null_is_left_out(asking: Agent) -> None:
     assert node_names(asking, node=None, depth=None, root=None, kind=None) == ["Alpha", "N"]
 
 
-def test_a_refusal_tells_the_reason_first_and_then_the_issues(asking: Agent) -> None:
+def test_a_refusal_says_the_reason_first_and_then_the_issues(asking: Agent) -> None:
     result = asking.call("build-context", node="a", root="../broken")
     first, second, third, *_ = texts(result)[0].splitlines()
     assert (result.is_error, first, second) == (
@@ -111,7 +111,7 @@ def test_a_refusal_tells_the_reason_first_and_then_the_issues(asking: Agent) -> 
     assert third.startswith("E004 a -> ")
 
 
-def test_names_that_are_no_utf8_do_not_end_the_server(asking: Agent) -> None:
+def test_names_that_are_not_utf8_do_not_end_the_server(asking: Agent) -> None:
     result = asking.call("drift", root="../misnamed")
     reason = "is not tracked: its name is not UTF-8"
     assert result.structured_content["notes"] == [f"'src/?.py' {reason}"]

@@ -47,7 +47,7 @@ def test_a_tool_answers_about_a_spec_graph_as_its_command_does(
     ],
     ids=str,
 )
-def test_what_a_spec_graph_does_not_have_is_told(
+def test_what_a_spec_graph_does_not_have_is_reported(
     asking: Agent, tool: str, arguments: dict[str, Any], reason: str
 ) -> None:
     result = asking.call(tool, root="../spec", **arguments)

@@ -48,7 +48,7 @@ def test_resources_are_read_by_address(asking: Agent, places: Path) -> None:
         ("yg://node/a?root=/", "root '/' is not allowed. This server serves "),
     ],
 )
-def test_a_resource_that_is_not_there_is_told(asking: Agent, uri: str, message: str) -> None:
+def test_a_resource_that_is_not_there_is_reported(asking: Agent, uri: str, message: str) -> None:
     with pytest.raises(MCPError) as caught:
         asking.ask(asking.client.read_resource, uri)
     assert caught.value.code == -32602
@@ -56,7 +56,7 @@ def test_a_resource_that_is_not_there_is_told(asking: Agent, uri: str, message: 
 
 
 def test_the_prompt_lays_out_the_steps_with_the_package(asking: Agent, places: Path) -> None:
-    (prompt,) = asking.ask(asking.client.list_prompts).prompts
+    prompt = asking.ask(asking.client.list_prompts).prompts[0]
     assert (prompt.name, prompt.title) == ("work-on-node", "Work on a node")
     assert [(each.name, each.required) for each in prompt.arguments] == [
         ("node", True),
@@ -76,14 +76,27 @@ def test_the_prompt_lays_out_the_steps_with_the_package(asking: Agent, places: P
 @pytest.mark.parametrize(
     ("name", "arguments", "message"),
     [
-        ("work", {}, "unknown prompt 'work'. Known prompts: work-on-node."),
+        ("work", {}, "unknown prompt 'work'. Known prompts: work-on-node, types, "),
         ("work-on-node", {}, "missing argument 'node'. Path of the node."),
         ("work-on-node", {"node": "c"}, "no node at 'c'."),
     ],
 )
-def test_a_prompt_that_cannot_be_written_is_told(
+def test_a_prompt_that_cannot_be_written_is_reported(
     asking: Agent, name: str, arguments: dict[str, str], message: str
 ) -> None:
     with pytest.raises(MCPError) as caught:
         asking.ask(asking.client.get_prompt, name, arguments)
     assert caught.value.message.startswith(message)
+
+
+def test_the_topics_of_explain_are_prompts(asking: Agent, places: Path) -> None:
+    listed = asking.ask(asking.client.list_prompts).prompts
+    topics = ["types", "artifacts", "code-first", "graph-first"]
+    assert [prompt.name for prompt in listed] == ["work-on-node", *topics]
+    for prompt in listed[1:]:
+        assert [(argument.name, argument.required) for argument in prompt.arguments] == [
+            ("root", False)
+        ]
+        (message,) = asking.ask(asking.client.get_prompt, prompt.name, {}).messages
+        printed = run("explain", prompt.name, "-C", str(places / "one")).text
+        assert message.content.text == f"{printed}\n[root {places}/one, not in git]\n"

@@ -1,4 +1,4 @@
-"""A server sees what is there now, and only where it was told to look."""
+"""A server sees what is there now, and only in the directories it was given."""
 
 from __future__ import annotations
 

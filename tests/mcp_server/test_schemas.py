@@ -13,7 +13,7 @@ from yg.surfaces.mcp.listings import output_schema
 from yg.surfaces.mcp.tools import READING, SYNC, Tool
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-TOOLS = (*READING, SYNC)
+TOOLS = (*READING, *SYNC)
 NAMES = {schema.name for tool in TOOLS for schema in tool.documents}
 
 WITHOUT_GOLDEN = {"yg-drift-sync/1"}  # it writes; the client checks the one that a test asks for
@@ -43,7 +43,7 @@ def test_golden_documents_follow_the_short_schema(name: str) -> None:
     validator = Draft202012Validator(schema_of(tool))
     found = documents(name)
     assert found
-    assert [error.message for each in found for error in validator.iter_errors(each)] == []
+    assert [error.message for entry in found for error in validator.iter_errors(entry)] == []
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)

@@ -82,7 +82,7 @@ def test_what_was_asked_before_the_input_ended_is_answered(tmp_path: Path) -> No
         {"jsonrpc": "2.0", "id": at, "method": "tools/call", "params": {"name": "tree"}}
         for at in range(2, 6)
     ]
-    lines = [json.dumps(each).encode() for each in (HELLO, INITIALIZED, *calls, CANCEL)]
+    lines = [json.dumps(item).encode() for item in (HELLO, INITIALIZED, *calls, CANCEL)]
     ended = serve(b"\n".join(lines) + b"\n", repository(tmp_path))
     messages = [json.loads(line) for line in ended.stdout.splitlines()]
     answered = {message["id"]: message for message in messages}
@@ -91,7 +91,7 @@ def test_what_was_asked_before_the_input_ended_is_answered(tmp_path: Path) -> No
     assert answered[4]["result"]["structuredContent"]["schema"] == "yg-tree/1"
 
 
-def test_a_client_that_no_longer_listens_is_no_error(tmp_path: Path) -> None:
+def test_a_client_that_no_longer_listens_is_not_an_error(tmp_path: Path) -> None:
     with subprocess.Popen(
         [*shared(serves=True).yg, "mcp", "-C", str(repository(tmp_path))],
         stdin=subprocess.PIPE,
@@ -128,7 +128,7 @@ def test_without_standard_input_there_is_nothing_to_serve(tmp_path: Path) -> Non
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", text)
 
 
-def test_a_root_that_is_no_directory_is_told_at_once(tmp_path: Path) -> None:
+def test_a_root_that_is_not_a_directory_is_reported_at_once(tmp_path: Path) -> None:
     outcome = run("mcp", "-C", str(tmp_path), "--root", "nowhere")
     assert (outcome.code, outcome.notes) == (
         1,
@@ -136,7 +136,7 @@ def test_a_root_that_is_no_directory_is_told_at_once(tmp_path: Path) -> None:
     )
 
 
-def test_without_the_extra_one_sentence_tells_how_to_install_it(tmp_path: Path) -> None:
+def test_without_the_extra_one_sentence_says_how_to_install_it(tmp_path: Path) -> None:
     script = (
         "import sys; sys.modules.update(dict.fromkeys(['mcp', 'mcp_types', 'anyio']))\n"
         "from yg.surfaces.cli.main import main; sys.exit(main(['mcp']))"

@@ -13,13 +13,13 @@ from jsonschema import Draft202012Validator
 
 from agent import GRAPH, SPEC_GRAPH, texts
 from support import files_below, run, write, write_graph
+from yg.commands.arguments import checked
 from yg.surfaces.mcp import calls
-from yg.surfaces.mcp.generated import checked
-from yg.surfaces.mcp.listings import listed_tools
+from yg.surfaces.mcp.listings import listed_prompts, listed_tools
 from yg.surfaces.mcp.offered import listed_of, tools_of
 from yg.surfaces.mcp.server import INSTRUCTIONS, SPEC_INSTRUCTIONS, server_of
 from yg.surfaces.mcp.service import Service, request_to, roots_of
-from yg.surfaces.mcp.tools import NODE, READING, SPEC_READING, SYNC, WRITING
+from yg.surfaces.mcp.tools import ONLY_IN_SPECS, READING, SPEC_READING, SYNC, WRITING
 
 FOREIGN = ("aspect", "drift", "baseline", "flow", "artifact")
 CHANGES: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
@@ -80,7 +80,7 @@ def test_other_servers_keep_their_words(tmp_path: Path) -> None:
     place = write_graph(tmp_path / "one", GRAPH)
     assert server_of(served(place), None).instructions == INSTRUCTIONS  # type: ignore[arg-type]
     assert listed_of(served(place, may_write=True)) == READING
-    assert listed_of(served(place, may_sync=True)) == (*READING, SYNC)
+    assert listed_of(served(place, may_sync=True)) == (*READING, *SYNC)
     both = write(place, SPEC_GRAPH)
     assert listed_of(served(both)) == READING
     (tmp_path / "none").mkdir()
@@ -108,7 +108,7 @@ def test_no_argument_is_listed_that_only_other_graphs_have(place: Path) -> None:
     listed = {name: set(tool.input_schema["properties"]) for name, tool in tools.items()}
     assert listed["build-context"].isdisjoint({"file", "files", "lenient", "kind"})
     assert listed["find"] == {"words", "limit", "root"}
-    assert listed["impact"] == {"node", "diff", "limit", "offset", "root"}
+    assert listed["impact"] == {"node", "diff", "patch", "limit", "offset", "root"}
     assert listed["plan"] == {"node", "lenient", "limit", "offset", "root"}
     assert listed["deps"] == {"node", "depth", "limit", "offset", "root"}
     said = json.dumps([tool.model_dump() for tool in tools.values()])
@@ -117,7 +117,7 @@ def test_no_argument_is_listed_that_only_other_graphs_have(place: Path) -> None:
     assert "drift" not in said
 
 
-@pytest.mark.parametrize("tool", [NODE, *WRITING], ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", [*ONLY_IN_SPECS, *WRITING], ids=lambda tool: tool.name)
 def test_examples_of_arguments_are_arguments(tool: Any) -> None:
     for argument in tool.accepts:
         schema = argument.schema
@@ -219,7 +219,7 @@ def test_a_file_that_has_just_changed_is_read_each_time(place: Path) -> None:
     assert graphs[0] is not graphs[1]
 
 
-def test_a_graph_with_nodes_in_hidden_places_does_not_stay_open(
+def test_a_change_of_a_node_in_a_hidden_place_is_noticed(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", 0)
@@ -227,8 +227,14 @@ def test_a_graph_with_nodes_in_hidden_places_does_not_stay_open(
     index = place / "specgraph/graph.json"
     index.write_text(index.read_text().replace("nodes/MAIL", ".nodes/MAIL"))
     service = served(place)
-    graphs = []
-    for _ in range(2):
+    titles = []
+    for title in ("Mail", "Post"):
+        file = place / "specgraph/.nodes/MAIL.json"
+        file.write_text(file.read_text().replace("Mail", title))
         with request_to(service, str(place), {}) as request:
-            graphs.append(request.open().specs)
-    assert graphs[0] is not graphs[1]
+            titles.append(request.open().specs.nodes["MAIL"].title)
+    assert titles == ["Mail", "Post"]
+
+
+def test_a_spec_graph_has_no_prompts_about_types_and_artifacts(place: Path) -> None:
+    assert [prompt.name for prompt in listed_prompts(served(place))] == ["work-on-node"]

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from agent import HANDSHAKE, MODERN, Agent, agent, texts
 from support import SHOP_ROOT, git, run
-from yg.surfaces.mcp.generated import checked
+from yg.commands.arguments import checked
 from yg.surfaces.mcp.tools import READING, SYNC
 
 ORDER = "orders/order-service"
@@ -68,6 +68,12 @@ CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     ("validate", {"scope": "orders"}, ("--scope", "orders")),
     ("drift", {}, ()),
     ("drift", {"scope": "orders", "drifted_only": True}, ("--scope", "orders", "--drifted-only")),
+    ("review", {}, ()),
+    (
+        "review",
+        {"nodes": ["orders"], "since": "HEAD", "diff": True},
+        ("orders", "--since=HEAD", "--diff"),
+    ),
     ("plan", {}, ()),
     ("plan", {"node": ORDER, "changed": True}, (ORDER, "--changed")),
     ("explain", {"code": "E010"}, ("E010",)),
@@ -148,14 +154,14 @@ def test_the_list_of_tools_stays_small_with_those_that_write(
 ) -> None:
     with agent("--root", str(shop), *may) as connected:
         listed = connected.ask(connected.client.list_tools)
-    assert len(listed.model_dump_json(by_alias=True, exclude_none=True)) < 24_000
+    assert len(listed.model_dump_json(by_alias=True, exclude_none=True)) < 25_500
 
 
 def test_the_list_of_tools_is_complete_small_and_the_same_every_time(asking: Agent) -> None:
     first, second = (asking.ask(asking.client.list_tools) for _ in range(2))
     assert [tool.name for tool in first.tools] == [tool.name for tool in READING]
     assert first.tools == second.tools
-    assert len(first.model_dump_json(by_alias=True, exclude_none=True)) < 24_000
+    assert len(first.model_dump_json(by_alias=True, exclude_none=True)) < 24_500
     for tool in first.tools:
         hints = tool.annotations
         assert (hints.read_only_hint, hints.idempotent_hint, hints.open_world_hint) == (
@@ -168,9 +174,27 @@ def test_the_list_of_tools_is_complete_small_and_the_same_every_time(asking: Age
         assert tool.output_schema["type"] == "object"
 
 
-@pytest.mark.parametrize("tool", [*READING, SYNC], ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", [*READING, *SYNC], ids=lambda tool: tool.name)
 def test_examples_of_arguments_are_arguments(tool: Any) -> None:
     for argument in tool.accepts:
         Draft202012Validator.check_schema(argument.schema)
         assert Draft202012Validator(argument.schema).is_valid(argument.example)
-    assert checked(tool.accepts, {each.name: each.example for each in tool.accepts})
+    assert checked(tool.accepts, {argument.name: argument.example for argument in tool.accepts})
+
+
+def test_an_agent_can_simulate_a_patch(asking: Agent, shop: Path) -> None:
+    file = ".yggdrasil/model/shared/money/responsibility.md"
+    lines = (shop / file).read_text(encoding="utf-8").splitlines()
+    removed = "".join(f"-{line}\n" for line in lines)
+    patch = f"--- a/{file}\n+++ b/{file}\n@@ -1,{len(lines)} +1 @@\n{removed}+Nothing at all.\n"
+    result = asking.call("impact", node="shared/money", patch=patch)
+    assert not result.is_error
+    expected = run(
+        *("impact", "shared/money", "--patch", "-", "--json", "-C", str(shop)),
+        stdin=patch.splitlines(),
+    )
+    assert result.structured_content == json.loads(expected.text)
+    assert any(package["interface_changed"] for package in result.structured_content["packages"])
+    refused = asking.call("impact", node="shared/money", patch="no patch")
+    assert refused.is_error
+    assert "line 1 of the patch" in texts(refused)[0]

@@ -1,4 +1,4 @@
-"""Long lists are cut, wherever they stand, and their true lengths told."""
+"""Long lists are cut, wherever they are, and their true lengths reported."""
 
 from __future__ import annotations
 

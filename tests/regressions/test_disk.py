@@ -1,4 +1,4 @@
-"""What once went wrong at the disk, and must not again: no link followed, nobody kept waiting."""
+"""Regressions of reading and writing files: links are not followed, nothing blocks."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def a_directory(path: Path) -> None:
 
 
 @pytest.mark.parametrize("put", [a_fifo, brackets, a_directory])
-def test_whatever_stands_in_place_of_the_index_changes_no_answer(
+def test_whatever_is_in_place_of_the_index_changes_no_answer(
     tmp_path: Path, put: Callable[[Path], None]
 ) -> None:
     root = write(tmp_path, GRAPH)
@@ -148,7 +148,7 @@ def test_whatever_stands_in_place_of_the_index_changes_no_answer(
 # The lock, and writing.
 
 
-def test_a_directory_in_place_of_the_lock_is_told(tmp_path: Path) -> None:
+def test_a_directory_in_place_of_the_lock_is_reported(tmp_path: Path) -> None:
     lock = Path(cache_folder(str(tmp_path), ".yggdrasil"), "lock")
     lock.mkdir()
     with pytest.raises(ApplyError) as caught, writing(str(tmp_path), ".yggdrasil"):
@@ -204,7 +204,7 @@ def test_a_pattern_that_makes_no_sense_is_passed_over(tmp_path: Path, line: str)
 
 
 @pytest.mark.parametrize("put", [a_fifo, a_directory])
-def test_a_gitignore_that_is_no_file_ignores_nothing_and_keeps_nobody_waiting(
+def test_a_gitignore_that_is_not_a_file_ignores_nothing_and_does_not_block(
     tmp_path: Path, put: Callable[[Path], None]
 ) -> None:
     root = write(tmp_path, GRAPH)
@@ -240,8 +240,8 @@ def test_a_work_tree_reads_nothing_through_a_link_or_dots(tmp_path: Path, path: 
     assert tree.kind(path) is None
     for read in (
         tree.read,
-        lambda each: tree.text(each).value,
-        lambda each: [*tree.pieces(each, 9)],
+        lambda value: tree.text(value).value,
+        lambda value: [*tree.pieces(value, 9)],
     ):
         with pytest.raises(UnreadableError):
             read(path)

@@ -16,6 +16,7 @@ import pytest
 
 from forked import UNPRIVILEGED, shared
 from support import CONFIG, NODE, run, write
+from support import node_owning as node
 from yg.surfaces.cli.outcome import Outcome
 
 STATE = ".yggdrasil/.drift-state"
@@ -30,10 +31,6 @@ class Ran(NamedTuple):
     code: int
     out: str
     err: str
-
-
-def node(*paths: str) -> str:
-    return f"{NODE}mapping: {{paths: [{', '.join(paths)}]}}\n"
 
 
 TWO = {
@@ -64,7 +61,7 @@ def drift(root: Path, *argv: str) -> Outcome:
 
 def drift_of(root: Path, name: str) -> dict[str, Any]:
     found: list[dict[str, Any]] = json.loads(drift(root, "--json").text)["nodes"]
-    return next(each for each in found if each["node"] == name)
+    return next(entry for entry in found if entry["node"] == name)
 
 
 def states(root: Path) -> dict[str, bytes]:
@@ -130,7 +127,7 @@ def a_broken_link(model: Path) -> None:
 
 
 @pytest.mark.parametrize("replace", [a_file, a_link, a_broken_link])
-def test_all_removes_no_baseline_when_the_model_is_no_directory(
+def test_all_removes_no_baseline_when_the_model_is_not_a_directory(
     tmp_path: Path, replace: Callable[[Path], None]
 ) -> None:
     root = synced(tmp_path)
@@ -276,7 +273,7 @@ def test_a_node_with_one_sound_path_is_not_recorded_when_another_became_a_link(
     refuses_to_record(root, "a", "mapping 'src/c.py' is a link")
 
 
-# What is gone, or cannot be read, is told.
+# What is gone, or cannot be read, is reported.
 
 
 def test_an_empty_directory_is_as_good_as_none(tmp_path: Path) -> None:
@@ -285,13 +282,22 @@ def test_an_empty_directory_is_as_good_as_none(tmp_path: Path) -> None:
     without = drift_of(root, "a")
     assert (without["state"], without["source"]) == (
         "full-drift",
-        [{"path": "src/empty", "how": "deleted", "to": None, "class": "unknown", "names": []}],
+        [
+            {
+                "path": "src/empty",
+                "how": "deleted",
+                "to": None,
+                "class": "unknown",
+                "names": [],
+                "parts": [],
+            }
+        ],
     )
     (root / "src/empty").mkdir(parents=True)
     assert drift_of(root, "a") == without
 
 
-def test_a_node_that_cannot_be_read_is_told_and_makes_drift_fail(tmp_path: Path) -> None:
+def test_a_node_that_cannot_be_read_is_reported_and_makes_drift_fail(tmp_path: Path) -> None:
     root = synced(tmp_path)
     write(root, {f"{MODEL}/a/yg-node.yaml": "name: [\n"})
     outcome = drift(root)
@@ -306,7 +312,9 @@ def test_a_node_that_cannot_be_read_is_told_and_makes_drift_fail(tmp_path: Path)
 HUGE = f'{{"hash": "1", "files": {{}}, "number": {"9" * 5_000}}}'
 
 
-def test_a_number_of_very_many_digits_in_a_state_file_is_told_and_survived(tmp_path: Path) -> None:
+def test_a_number_of_very_many_digits_in_a_state_file_is_reported_and_survived(
+    tmp_path: Path,
+) -> None:
     root = synced(tmp_path)
     write(root, {f"{STATE}/a.json": HUGE})
     outcome = drift(root)
@@ -320,7 +328,7 @@ def test_a_number_of_very_many_digits_in_a_state_file_is_told_and_survived(tmp_p
 
 @pytest.mark.parametrize("text", ["{", "[]", HUGE, '{"hash": 1}', b"\xff"])
 @pytest.mark.parametrize("chosen", ["a", "--all"])
-def test_a_corrupt_state_file_that_gets_replaced_is_told(
+def test_a_corrupt_state_file_that_gets_replaced_is_reported(
     tmp_path: Path, text: str | bytes, chosen: str
 ) -> None:
     root = synced(tmp_path)
@@ -331,7 +339,7 @@ def test_a_corrupt_state_file_that_gets_replaced_is_told(
     assert json.loads(states(root)["a.json"])["files"].keys() >= {"src/a.py"}
 
 
-def test_a_corrupt_state_file_that_gets_replaced_is_told_in_json(tmp_path: Path) -> None:
+def test_a_corrupt_state_file_that_gets_replaced_is_reported_in_json(tmp_path: Path) -> None:
     root = synced(tmp_path)
     write(root, {f"{STATE}/a.json": "{"})
     notes = json.loads(sync(root, "a", "--json").text)["notes"]
@@ -368,7 +376,7 @@ def test_a_file_called_like_the_old_state_that_nobody_brought_over_is_not_lost(
     root = write(synced(tmp_path), {f"{STATE}.old": text})
     before = states(root)
     run(command, "-C", str(root), *(["--all"] if command == "drift-sync" else []))
-    kept = [(root / f"{STATE}.{each}") for each in ("old", "rejected")]
+    kept = [(root / f"{STATE}.{item}") for item in ("old", "rejected")]
     assert [file.read_text(encoding="utf-8") for file in kept if file.exists()] == [text]
     assert states(root) == before
 
@@ -385,7 +393,7 @@ def test_escaped_letters_beyond_the_first_plane_do_not_stop_a_migration(tmp_path
 
 
 @pytest.mark.parametrize("key", ["x\0y", "n" * 300, f"group/{'n' * 300}", "\u00e4" * 150])
-def test_a_key_that_no_file_can_be_named_after_is_told_and_kept_aside(
+def test_a_key_that_no_file_can_be_named_after_is_reported_and_kept_aside(
     tmp_path: Path, key: str
 ) -> None:
     text = json.dumps({key: OLD_STATE, "b": OLD_STATE})
@@ -395,3 +403,26 @@ def test_a_key_that_no_file_can_be_named_after_is_told_and_kept_aside(
     assert "is not a node path; the old file is kept as .drift-state.rejected\n" in outcome.notes
     assert sorted(states(root)) == ["b.json"]
     assert (root / f"{STATE}.rejected").read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("scope", ["--node", "--recursive"])
+def test_a_flow_that_cannot_be_read_is_not_taken_for_a_missing_file(
+    tmp_path: Path, scope: str
+) -> None:
+    flow = ".yggdrasil/flows/f/yg-flow.yaml"
+    files = {
+        ".yggdrasil/yg-config.yaml": CONFIG,
+        f"{MODEL}/a/yg-node.yaml": f"{NODE}mapping: {{paths: [a.py]}}\n",
+        flow: "name: F\nnodes: [a]\n",
+        "a.py": "a = 1\n",
+    }
+    place = ("-C", str(write(tmp_path, files)))
+    assert run("drift-sync", *place, "a").code == 0
+    (tmp_path / flow).write_text("[")
+    words = ("--node", "a") if scope == "--node" else ("a", scope)
+    outcome = run("drift-sync", *place, *words)
+    assert outcome.code == 1
+    assert outcome.notes == (
+        "error: cannot synchronize a: flow 'f' cannot be read\n"
+        "  Nothing was written. 'yg validate' shows how to fix the errors.\n"
+    )

@@ -1,4 +1,4 @@
-"""What the index once got wrong, and what it is given that nobody would expect."""
+"""Regressions of the index, and unusual input for it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def compare(root: Path, *argv: str) -> None:
 # Answers that were no longer true.
 
 
-def test_an_error_that_was_mended_is_not_told_again(root: Path) -> None:
+def test_an_error_that_was_fixed_is_not_reported_again(root: Path) -> None:
     write(root, {f"{MODEL}/a/yg-node.yaml": f"{NODE}relations: [{{target: no, type: calls}}]\n"})
     for _ in range(2):
         assert say(root, "build-context", "b").code == 1
@@ -75,11 +75,11 @@ def test_an_error_that_was_mended_is_not_told_again(root: Path) -> None:
     assert say(root, "build-context", "a").code == 0
 
 
-def test_a_new_error_is_told_though_its_place_was_looked_at_before(root: Path) -> None:
+def test_a_new_error_is_reported_though_its_place_was_looked_at_before(root: Path) -> None:
     for _ in range(2):
         assert say(root, "build-context", "a").code == 0
     tick(root)
-    write(root, {f"{MODEL}/a/child/notes.md": TEXT})  # a directory of the node that is no node
+    write(root, {f"{MODEL}/a/child/notes.md": TEXT})  # a directory of the node that is not a node
     assert say(root, "build-context", "a").code == 1
 
 
@@ -147,7 +147,7 @@ def test_the_index_is_of_use_to_a_repository_that_is_named_by_a_link(
     compare(link, "validate")
 
 
-# What nobody would expect.
+# Unusual input.
 
 NAMES = [
     "new\nline",
@@ -186,7 +186,7 @@ def test_strange_names_of_nodes_and_texts_are_remembered(root: Path, name: str) 
 
 
 @needs_any_name
-def test_names_that_are_no_text_are_remembered(root: Path) -> None:
+def test_names_that_are_not_text_are_remembered(root: Path) -> None:
     for place in (MODEL, f"{MODEL}/a", "src"):
         (root / place).mkdir(exist_ok=True)
         (root / place / os.fsdecode(b"\xff\xfe")).mkdir()

@@ -36,7 +36,7 @@ def messages(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", list(Kind))
-def test_what_is_no_file_cannot_be_read(kind: Kind) -> None:
+def test_what_is_not_a_file_cannot_be_read(kind: Kind) -> None:
     with pytest.raises(UnreadableError, match="not a regular file"):
         DictSnapshot({"a": kind}).read("a")
 
@@ -68,7 +68,7 @@ def test_a_value_that_does_not_fit_its_tag_is_a_problem(text: str) -> None:
     ],
     ids=ascii,
 )
-def test_a_problem_stands_on_a_line_that_the_file_has(text: str) -> None:
+def test_a_problem_is_on_a_line_that_the_file_has(text: str) -> None:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     problems = decode_yaml(text).problems
     assert problems

@@ -186,7 +186,7 @@ def test_an_aspect_that_a_type_requires_twice_is_missed_once() -> None:
 OUTGOING = f"{CONFIG}  why.md: {{description: Why, required: {{when: has_outgoing_relations}}}}\n"
 
 
-def test_a_relation_to_itself_is_no_outgoing_relation() -> None:
+def test_a_relation_to_itself_is_not_an_outgoing_relation() -> None:
     files = {"yg-config.yaml": OUTGOING, **mapped("relations: [{target: a, type: uses}]\n")}
     assert "W001" not in codes(files)
 
@@ -245,3 +245,18 @@ def test_status_refuses_a_configuration_that_cannot_be_parsed(tmp_path: Path, te
     answer = run("status", "-C", str(tmp_path), "--json")
     assert answer.code == 1
     assert '"E012"' in answer.text + answer.notes
+
+
+def test_the_root_is_not_listed_twice_because_another_entry_is_empty() -> None:
+    node = f"{NODE}mapping: {{paths: ['', ., ./]}}\n"
+    faults = only(issues_in({"model/a/yg-node.yaml": node}, {"x.py": "x"}), "E020")
+    assert [issue.message for issue in faults] == [
+        "mapping '' is empty",
+        "mapping './' is listed twice",
+    ]
+
+
+def test_the_code_section_is_suggested_for_a_key_that_resembles_it() -> None:
+    config = f"{CONFIG}cod: {{imports: warning}}\n"
+    (issue,) = only(issues_in({"yg-config.yaml": config}), "W016")
+    assert issue.advice == ("Did you mean 'code'?",)

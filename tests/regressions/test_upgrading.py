@@ -117,7 +117,7 @@ def test_a_tag_with_a_slash_becomes_a_directory_below_another(tmp_path: Path) ->
 # Configurations.
 
 
-def test_a_quality_that_is_no_mapping_stops_nothing(tmp_path: Path) -> None:
+def test_a_quality_that_is_not_a_mapping_stops_nothing(tmp_path: Path) -> None:
     files, _ = upgraded(tmp_path, {"config.yaml": "name: P\nquality: 5\n"})
     assert files == {"yg-config.yaml": 'version: "2.2.0"\nname: P\nquality: 5\n'}
 
@@ -185,7 +185,7 @@ def test_a_node_of_an_odd_shape_stays_valid_and_loses_nothing(tmp_path: Path, te
     assert "src" in new
 
 
-def test_keys_that_nobody_knows_are_kept_or_told(tmp_path: Path) -> None:
+def test_keys_that_nobody_knows_are_kept_or_reported(tmp_path: Path) -> None:
     node = (
         f"{MODULE}mapping: {{type: file, path: a.py, since: 3}}\n"
         "aspects: [{aspect: audit, shade: red}, other]\nowner: me\n"
@@ -328,7 +328,7 @@ def test_a_name_that_stays_taken_is_not_waited_for(tmp_path: Path) -> None:
         "aspects/c/yg-aspect.yaml": "name: C\n",
         "aspects/c/e/yg-aspect.yaml": "name: E\n",
     }
-    assert [each for each in warnings if "keeps its name" in each] == [
+    assert [warning for warning in warnings if "keeps its name" in warning] == [
         "aspects/a keeps its name: its tag 'b' cannot be used",
         "aspects/b keeps its name: its tag 'c' cannot be used",
         "aspects/c keeps its name: its tag 'd' cannot be used",

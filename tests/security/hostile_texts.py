@@ -23,7 +23,7 @@ from yg.text.escapes import escape_controls, one_line, visible
 from yg.text.json_edit import JsonText
 from yg.text.patterns import Patterns
 from yg.text.words import words_of
-from yg.text.yaml_edit import YamlText, spans_of
+from yg.text.yaml_edit import YamlText, tree_of
 from yg.text.yaml_outline import outline, values_of
 from yg.text.yaml_scalars import with_scalars
 
@@ -62,7 +62,7 @@ def staircase(size: int) -> str:
 
 
 def laughs(size: int) -> str:
-    """Return lists of aliases, each of which stands for ten of the one before."""
+    """Return lists of aliases, each of which means ten of the one before."""
     lines = (
         f"l{at}: &a{at} [{', '.join([f'*a{at - 1}'] * 10)}]" for at in range(1, size // 60 + 1)
     )
@@ -169,7 +169,7 @@ def read_yaml(text: str) -> int:
 def spans(text: str) -> None:
     """Look for the places of all values in a YAML text."""
     with suppress(yaml.YAMLError):
-        spans_of(text)
+        tree_of(text)
 
 
 JSON: dict[str, Make] = {

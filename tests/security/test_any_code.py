@@ -109,6 +109,12 @@ def test_every_reader_takes_any_fragment_alone_and_at_the_end_of_a_line(path: st
             read_everything(path, text)
 
 
+@pytest.mark.parametrize("text", ["declare async ", "export declare async", "declare abstract"])
+def test_modifiers_at_the_end_of_a_file_declare_nothing(text: str) -> None:
+    for path in ("a.js", "a.ts"):
+        read_everything(path, text)
+
+
 @pytest.mark.parametrize("path", FILES)
 @given(data=st.data())
 def test_every_reader_takes_any_mixture_of_fragments(path: str, data: st.DataObject) -> None:

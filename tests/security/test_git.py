@@ -340,7 +340,7 @@ def test_a_file_that_a_filter_wrote_is_compared_by_its_times(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("attributes", "setting"), [("* text=auto\n", "false"), ("", "true"), ("* eol=crlf\n", "false")]
 )
-def test_line_ends_that_git_converts_are_no_change(
+def test_line_ends_that_git_converts_are_not_a_change(
     tmp_path: Path, attributes: str, setting: str
 ) -> None:
     root = write(tmp_path / "root", {".gitattributes": attributes, "a": "1\r\n2\r\n", "b": "1\r\n"})
@@ -370,7 +370,7 @@ def test_a_mode_counts_unless_git_is_told_that_it_does_not(tmp_path: Path) -> No
     assert changed_files(str(root), made, staged=False).files == ()
 
 
-def test_a_sparse_checkout_and_assumed_files_are_no_change(tmp_path: Path) -> None:
+def test_a_sparse_checkout_and_assumed_files_are_not_a_change(tmp_path: Path) -> None:
     root = tmp_path / "root"
     made = commit_all(write(root, {"in/a": "1\n", "out/b": "1\n", "c": "1\n"}))
     sh(root, "sparse-checkout", "set", "in")
@@ -480,7 +480,7 @@ def is_ended(pid: int) -> bool:
 
 @needs_shell
 @pytest.mark.usefixtures("hurried")
-def test_a_git_that_stops_in_the_middle_of_an_object_is_told(
+def test_a_git_that_stops_in_the_middle_of_an_object_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = write_graph(tmp_path / "root", GRAPH)
@@ -497,7 +497,7 @@ exec '{shutil.which("git")}' "$@"
     assert "'git cat-file' did not answer" in outcome.notes
 
 
-def test_a_repository_that_is_none_is_no_repository(tmp_path: Path) -> None:
+def test_a_repository_that_is_none_is_not_a_repository(tmp_path: Path) -> None:
     for content in (b"", b"gitdir: /nowhere\n", b"gitdir: \0", b"x" * 9_000):
         write(tmp_path, {"a/.git": content})
         assert find_repository(str(tmp_path / "a")) is None

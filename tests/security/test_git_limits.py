@@ -136,7 +136,7 @@ def test_a_sandbox_that_forbids_limits_forbids_nothing_else(
 
 
 def entry(kind: int, content: bytes, size: int | None = None, base: bytes = b"") -> bytes:
-    """Return an object as it stands in a pack; the size is that of the content if not given."""
+    """Return an object as it is in a pack; the size is that of the content if not given."""
     left = len(content) if size is None else size
     head = bytearray([kind << 4 | left & 15])
     left >>= 4
@@ -153,7 +153,7 @@ def sha1(content: bytes) -> bytes:
 
 
 def number(value: int) -> bytes:
-    """Return a size as it stands in a delta."""
+    """Return a size as it is in a delta."""
     found = bytearray()
     while value > 127:
         found.append(value & 127 | 128)
@@ -279,7 +279,7 @@ def test_attributes_that_the_repository_names_are_not_read(
 
 
 @pytest.mark.parametrize("way", ["config", "include"])
-def test_a_fifo_that_the_repository_names_keeps_nobody_waiting(
+def test_a_fifo_that_the_repository_names_does_not_block(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     monkeypatch.setattr(git, "TIME_LIMIT", 5.0)

@@ -34,7 +34,7 @@ def yggdrasil(**files: str) -> dict[str, str]:
 
 def declaring(lines: Callable[[int], str], number: int, head: str) -> dict[str, str]:
     """Write a graph whose node `a` says something many times."""
-    text = f"{NODE}{head}\n" + "".join(lines(each) for each in range(number))
+    text = f"{NODE}{head}\n" + "".join(lines(index) for index in range(number))
     return yggdrasil(**{"model/a/yg-node.yaml": text})
 
 
@@ -81,18 +81,18 @@ def mappings_that_leave(number: int) -> Files:
 
 
 def mappings_of_two(number: int) -> Files:
-    paths = "".join(f"    - src/a{each}.py\n" for each in range(number))
+    paths = "".join(f"    - src/a{index}.py\n" for index in range(number))
     text = f"{NODE}mapping:\n  paths:\n{paths}"
     return yggdrasil(**{"model/a/yg-node.yaml": text, "model/b/yg-node.yaml": text})
 
 
 def participants(number: int) -> Files:
-    nodes = "".join(f"  - x{each}\n" for each in range(number))
+    nodes = "".join(f"  - x{index}\n" for index in range(number))
     return yggdrasil(**{"flows/f/yg-flow.yaml": f"name: F\nnodes:\n  - a\n{nodes}"})
 
 
 def implied_aspects(number: int) -> Files:
-    implied = ", ".join(f"x{each}" for each in range(number))
+    implied = ", ".join(f"x{index}" for index in range(number))
     return yggdrasil(
         **{
             "model/a/yg-node.yaml": f"{NODE}aspects: [{{aspect: z}}]\n",
@@ -171,8 +171,8 @@ def modules(number: int) -> Files:
 
 
 def artifact_types(number: int) -> Files:
-    types = "".join(f"  t{each}.md: {{required: never}}\n" for each in range(number))
-    texts = {f"model/a/x{each}.md": "A text.\n" for each in range(number)}
+    types = "".join(f"  t{index}.md: {{required: never}}\n" for index in range(number))
+    texts = {f"model/a/x{index}.md": "A text.\n" for index in range(number)}
     return yggdrasil(**{"yg-config.yaml": CONFIG + types, **texts})
 
 
@@ -181,7 +181,7 @@ def spec_files(nodes: Mapping[str, dict[str, object]]) -> Files:
 
 
 def links(number: int) -> Files:
-    missing = [f"X{each}" for each in range(number)]
+    missing = [f"X{index}" for index in range(number)]
     return spec_files({"a": node("feature", depends_on=missing, contains=missing)})
 
 
@@ -191,12 +191,12 @@ def spec_nodes(number: int) -> Files:
 
 
 def spec_keys(number: int) -> Files:
-    return spec_files({"a": node("feature", **{f"key{each}": 1 for each in range(number)})})
+    return spec_files({"a": node("feature", **{f"key{index}": 1 for index in range(number)})})
 
 
 def one_id_again(number: int) -> Files:
     index = index_of({"a": node("feature")})
-    index["nodes"] += [{"id": "a", "path": f"nodes/b{each}.json"} for each in range(number)]
+    index["nodes"] += [{"id": "a", "path": f"nodes/b{index}.json"} for index in range(number)]
     return {**spec_files({"a": node("feature")}), "specgraph/graph.json": written(index)}
 
 
@@ -276,7 +276,7 @@ def test_four_times_the_input_takes_at_most_five_times_the_calls(
     one = write(tmp_path / "one", files(1))
     for question in questions:
         ask(one, question)  # imports what the question needs
-    counted = {each: (calls(few, each), calls(many, each)) for each in questions}
+    counted = {question: (calls(few, question), calls(many, question)) for question in questions}
     assert {each: pair for each, pair in counted.items() if pair[1] > MOST * pair[0]} == {}
 
 

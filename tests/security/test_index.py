@@ -239,7 +239,7 @@ def test_a_journal_beside_the_index_is_not_played_back(
 
 
 @pytest.mark.parametrize("plant", [recursive_view, huge_database, fifo, device])
-def test_what_is_no_index_is_removed(
+def test_what_is_not_an_index_is_removed(
     root: Path, private: Path, plant: Callable[[Path], None]
 ) -> None:
     plant(private)
@@ -403,6 +403,7 @@ def test_reading_commands_write_nothing_into_a_repository(root: Path, later: Non
     assert run("new", "node", "a", "--type", "module", "-C", str(root)).code == 0
     assert run("drift-sync", "--all", "-C", str(root)).code == 0
     assert sorted(os.listdir(root / ".yggdrasil")) == [
+        ".gitignore",
         "agent-rules.md",
         "aspects",
         "flows",

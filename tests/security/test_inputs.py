@@ -74,7 +74,9 @@ NUMBERS = {
 
 
 @pytest.mark.parametrize("number", NUMBERS.values(), ids=NUMBERS.keys())
-def test_a_number_of_any_size_in_a_configuration_is_no_crash(tmp_path: Path, number: str) -> None:
+def test_a_number_of_any_size_in_a_configuration_does_not_crash(
+    tmp_path: Path, number: str
+) -> None:
     quality = (
         f"quality: {{min_artifact_length: {number}, max_direct_relations: {number}, "
         f"context_budget: {{warning: {number}, error: {number}}}}}\n"
@@ -88,7 +90,7 @@ def test_a_number_of_any_size_in_a_configuration_is_no_crash(tmp_path: Path, num
     assert unexpected(tmp_path, QUESTIONS + ABOUT_FILES) == {}
 
 
-def test_a_number_with_too_many_digits_is_told_with_its_place(tmp_path: Path) -> None:
+def test_a_number_with_too_many_digits_is_reported_with_its_place(tmp_path: Path) -> None:
     quality = f"quality:\n  min_artifact_length: {NUMBERS['hexadecimal']}\n"
     write_graph(tmp_path, {"yg-config.yaml": CONFIG + quality, "model/a/yg-node.yaml": NODE})
     outcome = run("validate", "-C", str(tmp_path))
@@ -99,7 +101,7 @@ def test_a_number_with_too_many_digits_is_told_with_its_place(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("number", ["9" * 4300, "1." + "1" * 100_000, "1e999", "1e-999", "1e300"])
-def test_a_number_of_any_size_in_a_spec_graph_is_no_crash(tmp_path: Path, number: str) -> None:
+def test_a_number_of_any_size_in_a_spec_graph_does_not_crash(tmp_path: Path, number: str) -> None:
     check = {"kind": "command", "command": "make", "timeoutSeconds": 7, "expected": 7}
     nodes = {"a": node("feature"), "b": node("behavior", verification=[check])}
     write(tmp_path, spec_files(nodes, (": 7", f": {number}")))
@@ -111,7 +113,7 @@ def test_a_number_of_any_size_in_a_spec_graph_is_no_crash(tmp_path: Path, number
     [("9" * 501, "a number with too many digits"), ("1e999", "a number that is too large")],
     ids=["digits", "exponent"],
 )
-def test_a_number_out_of_range_in_a_spec_graph_is_told_with_its_place(
+def test_a_number_out_of_range_in_a_spec_graph_is_reported_with_its_place(
     tmp_path: Path, number: str, message: str
 ) -> None:
     nodes = {"a": node("feature", metadata={"x": 7})}
@@ -223,7 +225,7 @@ def test_a_huge_text_in_a_commit_is_the_same_error(tmp_path: Path) -> None:
     assert run("build-context", "-C", str(root), "a").code == 0
 
 
-def test_a_huge_baseline_is_told_and_taken_as_none(tmp_path: Path) -> None:
+def test_a_huge_baseline_is_reported_and_taken_as_none(tmp_path: Path) -> None:
     state = ".yggdrasil/.drift-state/a.json"
     root = write(write_graph(tmp_path, SHOP), {"src/a.py": "a\n", state: ""})
     outcome = asked_with_little_memory(with_huge(root, state), "drift")
@@ -242,13 +244,13 @@ def test_a_huge_source_file_is_tracked_and_searched_all_the_same(tmp_path: Path)
     assert asked_with_little_memory(root, "drift").code == 0
 
 
-# Text that is no text.
+# Text that is not text.
 
 
-def test_half_of_a_surrogate_pair_can_be_told_in_every_form(tmp_path: Path) -> None:
+def test_half_of_a_surrogate_pair_can_be_reported_in_every_form(tmp_path: Path) -> None:
     nodes = {"a": node("feature", title="One HALF", contains=["HALF"], HALF=1)}
     write(tmp_path, spec_files(nodes, ("HALF", "\\ud800")))
     forms = ("sarif", "junit", "github", "json", "text")
     assert (
-        unexpected(tmp_path, (*QUESTIONS, *(f"validate --format {each}" for each in forms))) == {}
+        unexpected(tmp_path, (*QUESTIONS, *(f"validate --format {form}" for form in forms))) == {}
     )

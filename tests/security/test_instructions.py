@@ -1,4 +1,4 @@
-"""The counter of instructions tells a cost that grows with the size from one that outgrows it."""
+"""The counter of instructions distinguishes a cost that grows with the size from a higher one."""
 
 from __future__ import annotations
 

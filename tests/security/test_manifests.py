@@ -163,7 +163,7 @@ def unreadable(path: Path) -> None:
 @pytest.mark.parametrize(
     "make", [a_pipe, a_directory, a_link_to_itself, a_link_to_the_system, nothing, unreadable]
 )
-def test_manifests_that_are_no_files_end_nothing(
+def test_manifests_that_are_not_files_end_nothing(
     repository: Path, make: Callable[[Path], None]
 ) -> None:
     for name in MANIFESTS:

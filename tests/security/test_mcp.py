@@ -84,7 +84,7 @@ def in_git(root: Path) -> Path:
 
 def answered(messages: list[dict[str, Any]]) -> dict[object, str]:
     """Tell for each id how it was answered."""
-    return {each["id"]: "result" if "result" in each else "error" for each in messages}
+    return {message["id"]: "result" if "result" in message else "error" for message in messages}
 
 
 def cancel_line(identity: bytes) -> bytes:
@@ -149,7 +149,7 @@ def test_requests_with_the_same_id_are_all_answered_before_the_end(
         client.input.close()
         slow_git.release()
         messages = [json.loads(line) for line in client.output]
-        assert [("result" in each, each["id"]) for each in messages] == [(True, 1)] * 3
+        assert [("result" in message, message["id"]) for message in messages] == [(True, 1)] * 3
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ DEPS = json.dumps(call(5, "deps", node="NODE")).encode()
     ],
     ids=lambda value: repr(value[:60]) if isinstance(value, bytes) else None,
 )
-def test_a_line_that_is_no_message_is_answered_by_an_error(
+def test_a_line_that_is_not_a_message_is_answered_by_an_error(
     client: RawClient, line: bytes, identity: object, code: int
 ) -> None:
     client.send(line)

@@ -237,9 +237,11 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
 
 def calls(name: str, node: str) -> list[list[str]]:
     """Return lines of a command, in every format that it has."""
-    command = next(each for each in COMMANDS if each.name == name)
+    command = next(command for command in COMMANDS if command.name == name)
     actions = parser_of(command).actions
-    formats = next((each.choices for each in actions if "--format" in each.option_strings), ())
+    formats = next(
+        (action.choices for action in actions if "--format" in action.option_strings), ()
+    )
     options: list[tuple[str, ...]] = [("--format", form) for form in formats or ()] or [()]
     lines = [[name, *named] for named in [(), *OPERANDS.get(name, [])]]
     return [
@@ -346,7 +348,9 @@ def controls_in(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("repository", REPOSITORIES)
-@pytest.mark.parametrize("command", [each.name for each in COMMANDS if each.name not in SERVERS])
+@pytest.mark.parametrize(
+    "command", [command.name for command in COMMANDS if command.name not in SERVERS]
+)
 def test_no_control_character_of_a_graph_reaches_a_terminal(
     command: str, repository: str, originals: Path, tmp_path: Path
 ) -> None:
@@ -369,7 +373,7 @@ def test_no_control_character_of_a_graph_reaches_a_terminal(
 
 @pytest.mark.parametrize("repository", REPOSITORIES)
 @pytest.mark.parametrize(
-    "command", [each.name for each in COMMANDS if each.name not in (*STATIC, *SERVERS)]
+    "command", [command.name for command in COMMANDS if command.name not in (*STATIC, *SERVERS)]
 )
 def test_a_pipe_gets_control_characters_only_where_they_are_data(
     command: str, repository: str, originals: Path, tmp_path: Path

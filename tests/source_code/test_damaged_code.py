@@ -95,7 +95,7 @@ def test_deep_nesting_ends(path: str, opening: str, closing: str) -> None:
 
 
 @pytest.mark.parametrize("path", LANGUAGES)
-def test_bytes_that_are_no_text_have_no_facts(path: str) -> None:
+def test_bytes_that_are_not_text_have_no_facts(path: str) -> None:
     assert read_facts(path, bytes(range(256))) is None
     assert read_facts(path, b"a\0b") is None
     assert read_facts(path, b"\xff\xfea\0") is None

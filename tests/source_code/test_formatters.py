@@ -19,15 +19,16 @@ FORMATTERS = {  # by the ending of the files: the program and its arguments
     "rs": ("rustfmt", "--edition", "2021", "--config", "reorder_modules=false"),
     "ts": ("prettier", "--write", "--log-level", "error"),
 }
-# Formatters also drop parentheses and `for ;;`, add build tags, and write quotes in templates.
+# Formatters also drop `for ;;` and `(f)()`, add build tags, write parentheses around sequences in a
+# case and around the function type that a function returns, and know where a type ends.
 NOT_COSMETIC = (
     "a loop",
     "an old build tag",
     "a build tag",
     "a semicolon before a parenthesis",
-    "a nested template",
-    "around a nested template",
-    "a division after a bracket",
+    "an arrow function that returns a function",
+    "an index behind a type",
+    "a string in a case",
 )
 
 

@@ -102,7 +102,7 @@ def test_many_anchors_are_sought_one_by_one() -> None:
     # The last one has a return without a line feed, which languages read differently.
     [b"\xff\xfe", b"x = 1\0", b"\x80" * 100, bytes(range(256)), b"x = 1\ry = 2\r\n"],
 )
-def test_what_is_no_text_has_no_facts(data: bytes) -> None:
+def test_what_is_not_text_has_no_facts(data: bytes) -> None:
     assert read_facts("a.py", data) is None
 
 

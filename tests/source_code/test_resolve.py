@@ -86,7 +86,7 @@ LAYOUTS = {
         },
         ["acme/cloud/redis/__init__.py:1 -> acme/cloud/redis/a.py"],
     ),
-    "a namespace package alone is no module": ({"redis/a.py": "", "b.py": "import redis\n"}, []),
+    "a namespace package alone is not a module": ({"redis/a.py": "", "b.py": "import redis\n"}, []),
     "a name of the standard library": (
         {"logging/__init__.py": "", "a.py": "import logging\n"},
         [],
@@ -404,7 +404,7 @@ HOSTILE = {
         "package.json": '"' + '\\"' * 100_000,
         "a.ts": "import 'b';\n",
     },
-    "a manifest that is no TOML": {
+    "a manifest that is not TOML": {
         "Cargo.toml": "a." * 10_000 + "[[[",
         "src/lib.rs": "use crate::a;\nuse super::super::super::b;\n",
     },

@@ -16,7 +16,7 @@ from yg.code.read import read_facts
 LANGUAGES = ("go", "java", "javascript", "rust", "typescript")
 CHANGES = [change for change in ALL_CHANGES if ENDINGS[ending(change.file)] in LANGUAGES]
 SILENT = ("cosmetic", "docs")
-NOT_IN_THE_TREE = (  # comments to tree-sitter, white space, or the order of imports
+NOT_IN_THE_TREE = (  # comments to tree-sitter, white space, parentheses, the order of imports
     "the cgo preamble",
     "the cgo preamble in a block",
     "a directive in an import",
@@ -26,6 +26,10 @@ NOT_IN_THE_TREE = (  # comments to tree-sitter, white space, or the order of imp
     "a line separator in a comment ends a statement",
     "the order of imports without names",
     "a no-break space in the text of an element",
+    "a template behind return in a case",
+    "parentheses around a chain",
+    "parentheses around a directive",
+    "the type that an arrow function returns",
 )
 EDITS = 40  # of each text of a change
 EXAMPLE_EDITS = 250

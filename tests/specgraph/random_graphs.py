@@ -43,7 +43,7 @@ def _node(draw: st.DrawFn) -> Data:
     kind = draw(KINDS)
     data = node(kind, **draw(LINKED))
     said = draw(SAYINGS)
-    key = next(each for each in ("description", "expectation", "statement") if each in data)
+    key = next(item for item in ("description", "expectation", "statement") if item in data)
     data |= {key: said}
     if kind == "policy":
         data |= {"severity": draw(SEVERITIES)}

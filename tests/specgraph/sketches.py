@@ -17,7 +17,7 @@ def nodes_of(*lines: str) -> dict[str, Data]:
     for line in lines:
         head, _, rest = line.partition(":")
         name, kind = head.split()
-        links = {each.split()[0]: each.split()[1:] for each in rest.split(";") if each.strip()}
+        links = {word.split()[0]: word.split()[1:] for word in rest.split(";") if word.strip()}
         nodes[name] = node(kind, title=f"Title {name}", **links)
     return nodes
 

@@ -36,7 +36,7 @@ def test_nothing_is_wrong_with_it(graph: SpecGraph) -> None:
 def test_it_has_a_node_of_every_type_and_a_check_of_every_kind(graph: SpecGraph) -> None:
     nodes = graph.nodes.values()
     assert {node.type for node in nodes} == set(TYPES)
-    assert {each.kind for node in nodes for each in node.verification} == set(VerificationKind)
+    assert {item.kind for node in nodes for item in node.verification} == set(VerificationKind)
 
 
 def test_its_documents_have_every_section_that_a_valid_graph_can_have(graph: SpecGraph) -> None:

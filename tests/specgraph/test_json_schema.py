@@ -184,13 +184,13 @@ def test_an_editor_can_explain_every_key(name: str) -> None:
         if isinstance(part, dict):
             if "additionalProperties" in part and "properties" in part:
                 yield part["properties"]
-            for each in part.values():
-                yield from records(each)
+            for item in part.values():
+                yield from records(item)
         elif isinstance(part, list):
-            for each in part:
-                yield from records(each)
+            for item in part:
+                yield from records(item)
 
-    every = [each for record in records(json.loads(shipped(name))) for each in record.items()]
+    every = [item for record in records(json.loads(shipped(name))) for item in record.items()]
     assert len(every) > 9
     assert [key for key, value in every if not value["description"].endswith(".")] == []
 

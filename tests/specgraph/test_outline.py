@@ -28,7 +28,7 @@ def drawn(graph: SpecGraph, root: str = ROOT, depth: int | None = None) -> str:
     return tree_command.text(tree_command.tree_of(outline(graph, root, depth)), PLAIN)
 
 
-def test_a_node_with_several_parents_stands_under_each_and_is_opened_once() -> None:
+def test_a_node_with_several_parents_is_under_each_and_is_opened_once() -> None:
     assert (
         drawn(sketched(*SHARED))
         == """\
@@ -101,13 +101,13 @@ def test_a_node_that_cannot_be_read_has_a_line_and_no_data() -> None:
     ]
 
 
-def test_data_tells_what_is_repeated() -> None:
-    assert [each.repeated for each in tree_command.tree_of(outline(sketched(*SHARED))).nodes] == [
+def test_data_says_what_is_repeated() -> None:
+    assert [node.repeated for node in tree_command.tree_of(outline(sketched(*SHARED))).nodes] == [
         UNSET, UNSET, UNSET, True, UNSET, True, UNSET,
     ]  # fmt: skip
 
 
-def test_a_deep_chain_is_no_trouble() -> None:
+def test_a_deep_chain_works() -> None:
     deep = 2_000
     lines = [f"N{at} domain: contains N{at + 1}" for at in range(deep)]
     assert len(outline(sketched(*lines, f"N{deep} domain")).entries) == deep + 2

@@ -1,4 +1,4 @@
-"""JSON is decoded with exact places; whatever is wrong with it is told, never raised."""
+"""JSON is decoded with exact positions; what is wrong with it is reported, never raised."""
 
 from __future__ import annotations
 
@@ -33,19 +33,33 @@ VALUES = st.recursive(
 )
 
 
-def test_every_value_and_every_key_knows_where_it_stands() -> None:
+def test_every_value_and_every_key_knows_where_it_is() -> None:
     assert decode_json('{"a": [1,\r\n  "😀", null],\n "b": {}}') == Decoded(
         Datum(
             {
                 "a": Entry(
                     1,
                     2,
-                    Datum([Datum(1, 1, 8), Datum("😀", 2, 3), Datum(None, 2, 8)], 1, 7),
+                    Datum(
+                        [
+                            Datum(1, 1, 8, 7, 8),
+                            Datum("😀", 2, 3, 13, 16),
+                            Datum(None, 2, 8, 18, 22),
+                        ],
+                        1,
+                        7,
+                        6,
+                        23,
+                    ),
+                    1,
+                    4,
                 ),
-                "b": Entry(3, 2, Datum({}, 3, 7)),
+                "b": Entry(3, 2, Datum({}, 3, 7, 31, 33), 26, 29),
             },
             1,
             1,
+            0,
+            34,
         )
     )
 
@@ -162,11 +176,11 @@ def test_a_syntax_error_is_one_problem_at_the_letter_that_is_wrong(
 def test_a_broken_string_is_one_problem_at_its_place(text: str, line: int, column: int) -> None:
     decoded = decode_json(text)
     assert decoded.datum is None
-    assert [(each.line, each.column) for each in decoded.problems] == [(line, column)]
+    assert [(problem.line, problem.column) for problem in decoded.problems] == [(line, column)]
     assert decoded.problems[0].message.startswith("not valid JSON: a broken string (")
 
 
-def test_of_two_equal_keys_the_first_counts_and_each_other_is_told() -> None:
+def test_of_two_equal_keys_the_first_counts_and_each_other_is_reported() -> None:
     decoded = decode_json('{"a": 1,\n "b": {"a": 2},\n "a": 3, "\\u0061": 4}')
     hint = "It is already defined in line 1; keep one of the two."
     assert plain(decoded.datum) == {"a": 1, "b": {"a": 2}}
@@ -177,7 +191,7 @@ def test_of_two_equal_keys_the_first_counts_and_each_other_is_told() -> None:
 
 
 @pytest.mark.parametrize("half", ["\\ud800", "\\udc00", "\\ud83dx", "\\ude00\\ud83d", "\ud800"])
-def test_half_of_a_surrogate_pair_is_told_at_its_string(half: str) -> None:
+def test_half_of_a_surrogate_pair_is_reported_at_its_string(half: str) -> None:
     problem = Problem("half of a surrogate pair", 1, 2, "Write the character itself.")
     for text in (f'["{half}"]', f'{{"{half}": 1}}'):
         decoded = decode_json(text)
@@ -215,7 +229,7 @@ def test_every_value_that_json_can_write_comes_back(
 
 @given(st.text() | st.text(st.characters()) | soups(PIECES) | damaged(DOCUMENT, PIECES))
 @example(DOCUMENT)
-def test_every_text_is_decoded_or_has_its_problems_told_inside_it(text: str) -> None:
+def test_every_text_is_decoded_or_has_its_problems_reported_inside_it(text: str) -> None:
     decoded = decode_json(text)
     assert outside(decoded, text) == []
     assert decoded.datum is not None or decoded.problems

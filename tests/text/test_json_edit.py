@@ -90,7 +90,9 @@ def test_a_key_that_is_missing_is_not_removed() -> None:
     ("path", "message"),
     [(("id", "x"), "'id' is not an object"), (("nodes", "x"), "'nodes' is not an object")],
 )
-def test_nothing_is_put_into_a_value_that_is_no_object(path: tuple[str, ...], message: str) -> None:
+def test_nothing_is_put_into_a_value_that_is_not_an_object(
+    path: tuple[str, ...], message: str
+) -> None:
     with pytest.raises(ValueError, match=message):
         JsonText(SHORT).put(path, 1)
     with pytest.raises(ValueError, match="'links' is not a list"):

@@ -19,7 +19,7 @@ SPELLINGS = st.lists(NAMES | st.sampled_from(["", ".", ".."]), max_size=7).map("
     ("directory", "name", "joined"),
     [("a/b", "c", "a/b/c"), ("a", "c", "a/c"), (".", "c", "c"), ("", "c", "c")],
 )
-def test_a_name_in_the_root_stands_alone_and_elsewhere_behind_its_directory(
+def test_a_name_in_the_root_is_alone_and_elsewhere_behind_its_directory(
     directory: str, name: str, joined: str
 ) -> None:
     assert paths.join(directory, name) == joined
@@ -51,7 +51,7 @@ def test_a_lineage_runs_from_the_root_down_and_leaves_the_path_itself_out(
 @given(PATHS)
 def test_each_ancestor_is_the_parent_of_the_next(path: str) -> None:
     line = (*paths.lineage(path), path)
-    assert [paths.parent(each) for each in line[1:]] == list(line[:-1])
+    assert [paths.parent(item) for item in line[1:]] == list(line[:-1])
     assert all(paths.is_inside(path, ancestor) for ancestor in line)
 
 

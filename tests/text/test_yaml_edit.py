@@ -96,10 +96,12 @@ def test_a_block_gets_the_line_breaks_of_the_text() -> None:
 def test_keys_are_renamed_at_any_depth() -> None:
     text = YamlText("a: {x: {old: 1}}\nb:\n  'old': 2 # old\nold: 3\n")
     entries = text.root.entries or {}
-    inner = (entries["a"][1].entries or {})["x"][1].entries or {}
-    below = entries["b"][1].entries or {}
-    spans = [inner["old"][0], below["old"][0]]
-    assert text.renamed(spans, "new").text == "a: {x: {new: 1}}\nb:\n  new: 2 # old\nold: 3\n"
+    inner = (entries["a"].datum.entries or {})["x"].datum.entries or {}
+    below = entries["b"].datum.entries or {}
+    assert (
+        text.renamed([inner["old"], below["old"]], "new").text
+        == "a: {x: {new: 1}}\nb:\n  new: 2 # old\nold: 3\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Where the values of a YAML text stand, to the character."""
+"""The values of a YAML text have exact start and end offsets."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yg.text.yaml_edit import Span, spans_of
+from yg.text.decode import Datum
+from yg.text.yaml_edit import tree_of
 
 
-def shown(text: str, span: Span) -> object:
-    """Return a span as the pieces of text that it covers."""
-    if span.items is not None:
-        return [shown(text, item) for item in span.items]
-    if span.entries is not None:
-        pairs = span.entries.values()
-        return {text[key.start : key.end]: shown(text, value) for key, value in pairs}
-    return text[span.start : span.end]
+def shown(text: str, datum: Datum) -> object:
+    """Return a value as the pieces of text that it covers."""
+    if datum.items is not None:
+        return [shown(text, item) for item in datum.items]
+    if datum.entries is not None:
+        entries = datum.entries.values()
+        return {text[entry.start : entry.end]: shown(text, entry.datum) for entry in entries}
+    return text[datum.start : datum.end]
 
 
 @pytest.mark.parametrize(
@@ -44,48 +45,50 @@ def shown(text: str, span: Span) -> object:
 )
 @pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "with a byte order mark"])
 def test_a_span_covers_exactly_what_is_written(text: str, expected: object, mark: str) -> None:
-    root = spans_of(mark + text)
+    root = tree_of(mark + text)
     assert root is not None
     assert shown(mark + text, root) == expected
 
 
-def test_a_span_tells_how_its_value_is_written() -> None:
+def test_a_span_says_how_its_value_is_written() -> None:
     text = "a: [x]\nb:\n  - x\nc: {x: y}\nd:\n  x: y\n"
-    root = spans_of(text)
+    root = tree_of(text)
     assert root is not None
     assert root.entries is not None
-    flows = {name: value.is_flow for name, (_, value) in root.entries.items()}
+    flows = {name: entry.datum.is_flow for name, entry in root.entries.items()}
     assert (root.is_flow, flows) == (False, {"a": True, "b": False, "c": True, "d": False})
 
 
 def test_a_flow_value_ends_behind_its_bracket() -> None:
     text = "a: [ x, y ] # z\nb: {x: y}\n"
-    root = spans_of(text)
+    root = tree_of(text)
     assert root is not None
     assert root.entries is not None
-    assert [text[value.start : value.end] for _, value in root.entries.values()] == [
+    values = (entry.datum for entry in root.entries.values())
+    assert [text[value.start : value.end] for value in values] == [
         "[ x, y ]",
         "{x: y}",
     ]
 
 
-def test_a_scalar_knows_the_text_it_stands_for() -> None:
-    root = spans_of("'a': \"b\\u0041\"\n")
+def test_an_alias_is_where_it_is_written() -> None:
+    text = "a: &x [b]\nc: *x\n"
+    root = tree_of(text)
     assert root is not None
     assert root.entries is not None
-    key, value = root.entries["a"]
-    assert (key.text, value.text) == ("a", "bA")
+    alias = root.entries["c"].datum
+    assert (text[alias.start : alias.end], alias.is_alias, alias.items) == ("*x", True, None)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "# nothing\n", "\ufeff", "\r\n"])
 def test_a_text_without_a_document_has_no_span(text: str) -> None:
-    assert spans_of(text) is None
+    assert tree_of(text) is None
 
 
 @pytest.mark.parametrize("text", ["a: [", "a: 'b", "a: b: c", "\ta: b", "a: *x: y"])
 def test_a_text_that_is_not_yaml_is_an_error(text: str) -> None:
     with pytest.raises(yaml.YAMLError):
-        spans_of(text)
+        tree_of(text)
 
 
 WORDS = st.text("abc é😀", min_size=1, max_size=6).map(lambda text: f"'{text}'")
@@ -94,6 +97,6 @@ WORDS = st.text("abc é😀", min_size=1, max_size=6).map(lambda text: f"'{text}
 @given(st.lists(WORDS, min_size=1, max_size=5), st.sampled_from(["\n", "\r\n"]))
 def test_offsets_count_characters_whatever_the_letters(words: list[str], line_break: str) -> None:
     text = line_break.join(["a:", *(f"  - {word}  # {word}" for word in words), ""])
-    root = spans_of(text)
+    root = tree_of(text)
     assert root is not None
     assert shown(text, root) == {"a": words}

@@ -79,8 +79,8 @@ def _graphs(draw: st.DrawFn, artifacts: st.SearchStrategy[dict[str, str]]) -> di
     # A strategy that is made here would be made, and checked, for every example again.
     files: dict[str, str] = {}
     for tree, ids, file, things in TREES:
-        for each in draw(ids):
-            folder = tree if each == "." else f"{tree}/{each}"
+        for item in draw(ids):
+            folder = tree if item == "." else f"{tree}/{item}"
             files[f"{folder}/{file}"] = json.dumps(draw(things), ensure_ascii=False) + "\n"
             files |= {f"{folder}/{name}": text for name, text in draw(artifacts).items()}
     published_nodes = [published(path, draw(artifacts)) for path in (".", "ledger", "ledger/entry")]

@@ -145,8 +145,8 @@ spoilt = st.sampled_from(
 
 def yaml(content: st.SearchStrategy[Any]) -> st.SearchStrategy[str]:
     """Write contents down, on one line or on many, or spoil them."""
-    dense = content.map(lambda each: json.dumps(each, ensure_ascii=False))
-    loose = content.map(lambda each: json.dumps(each, ensure_ascii=True, indent=1))
+    dense = content.map(lambda value: json.dumps(value, ensure_ascii=False))
+    loose = content.map(lambda value: json.dumps(value, ensure_ascii=True, indent=1))
     return dense | loose | spoilt
 
 
@@ -165,7 +165,7 @@ def snapshot(file: str, content: str, names: list[str]) -> DictSnapshot:
 
 
 def assert_comes_back(collection: Collection[Any], folder_id: str) -> None:
-    """Assert that what stands on a collection can be put away and taken out again."""
+    """Assert that a collection can be encoded and decoded again."""
     reading = collection.reading(folder_id)
     assert reading is not None
     assert again(collection.spec.codec, reading) == reading
@@ -195,8 +195,8 @@ def test_a_configuration_comes_back(content: str) -> None:
     found = again(codecs.CONFIG, reading)
     assert found == reading
     if reading.value is not None:
-        for each in ("node_types", "artifacts"):
-            assert list(getattr(found.value, each)) == list(getattr(reading.value, each))
+        for item in ("node_types", "artifacts"):
+            assert list(getattr(found.value, item)) == list(getattr(reading.value, item))
 
 
 @given(sound_nodes, sound_aspects, sound_flows, sound_configs)
@@ -281,7 +281,7 @@ WORD = '["service",1,1]'
         f"[{(NODE % WORD).replace('[],[],[]', '[],[[%s, 7]],[]') % WORD}]",
     ],
 )
-def test_what_is_no_reading_of_a_node_is_an_error(text: str) -> None:
+def test_what_is_not_a_reading_of_a_node_is_an_error(text: str) -> None:
     assert codecs.NODE.decode(_packed(f"[{NODE % WORD}]")).value is not None
     with pytest.raises(DecodeError):
         codecs.NODE.decode(_packed(text))

@@ -66,7 +66,7 @@ def bare(path: str) -> Note:
     return Note(ReadIssue.BARE_DIRECTORY, Finding(path, message, Place(f".yggdrasil/model/{path}")))
 
 
-# What stands on a collection.
+# Facts that are computed from a collection.
 
 
 def test_nodes_are_found_at_any_depth_also_below_directories_that_are_none() -> None:
@@ -85,7 +85,7 @@ def test_the_model_itself_may_be_a_node_named_by_a_dot() -> None:
     assert node_paths(files) == [".", "a"]
 
 
-def test_a_declaration_elsewhere_is_no_node() -> None:
+def test_a_declaration_elsewhere_is_not_a_node() -> None:
     files = {
         "yg-node.yaml": NODE,
         "schemas/yg-node.yaml": NODE,
@@ -137,7 +137,7 @@ def test_a_tree_that_does_not_exist_is_an_empty_shelf() -> None:
         "flows/.f/readme.md",
     ],
 )
-def test_names_that_start_with_a_dot_are_no_graph_content(path: str) -> None:
+def test_names_that_start_with_a_dot_are_not_graph_content(path: str) -> None:
     graph = graph_from({"model/a/yg-node.yaml": NODE, path: "name: N\ntype: t\nnodes: [a]\n"})
     assert (list(graph.nodes.all), list(graph.aspects.all), list(graph.flows.all)) == (
         ["a"],
@@ -289,7 +289,7 @@ def test_a_bad_aspect_or_flow_leaves_every_other_one() -> None:
 # Links and what is neither file nor directory.
 
 
-def test_links_are_not_followed_and_told_of() -> None:
+def test_links_are_reported_and_not_followed() -> None:
     files: dict[str, Content] = {
         "model/a/yg-node.yaml": NODE,
         "model/a/notes.md": Kind.LINK,
@@ -308,7 +308,7 @@ def test_links_are_not_followed_and_told_of() -> None:
     )
 
 
-def test_a_linked_file_is_no_content_of_its_folder() -> None:
+def test_a_linked_file_is_not_content_of_its_folder() -> None:
     files: dict[str, Content] = {
         "model/a/yg-node.yaml": NODE,
         "model/a/interface.md": Kind.LINK,
@@ -331,7 +331,7 @@ def test_a_linked_file_is_no_content_of_its_folder() -> None:
     ]
 
 
-def test_a_tree_that_is_a_link_is_empty_and_told_of() -> None:
+def test_a_tree_that_is_a_link_is_empty_and_reported() -> None:
     graph = graph_from({"model": Kind.LINK, "aspects": Kind.LINK, "flows": Kind.LINK})
     assert (graph.nodes.all, graph.aspects.all, graph.flows.all) == ({}, {}, {})
     assert graph.nodes.notes == (link(".", "model"),)
@@ -339,13 +339,13 @@ def test_a_tree_that_is_a_link_is_empty_and_told_of() -> None:
     assert graph.flows.notes == (link("flows/.", "flows"),)
 
 
-def test_a_tree_that_is_a_file_is_told_of() -> None:
+def test_a_tree_that_is_a_file_is_reported() -> None:
     graph = graph_from({"model": "Not a directory."})
     assert list(graph.nodes.all) == []
     assert graph.nodes.notes == (unreadable(".", "model", "not a directory"),)
 
 
-def test_special_files_are_never_opened_and_told_of() -> None:
+def test_special_files_are_reported_and_never_opened() -> None:
     files: dict[str, Content] = {
         "model/a/yg-node.yaml": NODE,
         "model/a/interface.md": Kind.OTHER,
@@ -369,7 +369,7 @@ def test_a_declaration_that_is_a_special_file_is_a_bad_node() -> None:
     assert list(graph.nodes.all) == ["a", "a/b"]
 
 
-def test_a_directory_that_cannot_be_listed_is_told_of_and_the_others_stay() -> None:
+def test_a_directory_that_cannot_be_listed_is_reported_and_the_others_stay() -> None:
     closed = UnreadableError(".yggdrasil/model/a", "permission denied")
     files: dict[str, Content] = {
         "model/a/yg-node.yaml": NODE,
@@ -401,7 +401,7 @@ def test_a_name_that_is_not_utf8_is_one_note_and_nothing_else_is_lost() -> None:
 
 def test_a_directory_with_files_or_only_directories_should_have_been_a_node() -> None:
     files: dict[str, Content] = {
-        "model/notes.md": "The model itself is no node.",
+        "model/notes.md": "The model itself is not a node.",
         "model/a/yg-node.yaml": NODE,
         "model/a/docs/readme.md": "Has files.",
         "model/bare/barer/b/yg-node.yaml": NODE,

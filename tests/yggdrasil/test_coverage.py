@@ -84,7 +84,7 @@ def test_a_blackbox_counts_as_covered(counted: Tally, percent: float) -> None:
 
 def test_directories_come_before_what_is_below_them_and_after_their_neighbours() -> None:
     found = coverage(("b/x", "a/b/x", "a-b/x", "a/x", "a.b/x", "Z/x", "ä/x"))
-    assert [each.directory for each in found.tallies] == [
+    assert [item.directory for item in found.tallies] == [
         ".",
         "Z",
         "a",
@@ -111,5 +111,5 @@ def test_every_file_is_counted_once(files: set[str], mapped: list[str]) -> None:
         if not any(f"{file}/".startswith(f"{path}/") for path in mapped)
     )
     for counted in found.tallies:
-        below = [each for each in files if f"./{each}".startswith(f"./{counted.directory}/")]
+        below = [file for file in files if f"./{file}".startswith(f"./{counted.directory}/")]
         assert counted.directory == "." or counted.files == len(below)

@@ -37,7 +37,9 @@ def package(files: Mapping[str, str], path: str) -> ContextPackage:
 def documents(files: Mapping[str, str], path: str, kind: BlockKind) -> list[list[str]]:
     """Return the documents of each block of a kind."""
     blocks = package(files, path).parts
-    return [[each.name for each in block.documents] for block in blocks if block.kind is kind]
+    return [
+        [document.name for document in block.documents] for block in blocks if block.kind is kind
+    ]
 
 
 def build(root: Path, files: Mapping[str, str | bytes], path: str) -> Outcome:
@@ -53,17 +55,17 @@ def tagged(*tags: str) -> str:
 
 
 def related(*targets: str) -> str:
-    relations = "".join(f"  - {{target: {each}, type: needs}}\n" for each in targets)
+    relations = "".join(f"  - {{target: {target}, type: needs}}\n" for target in targets)
     return f"{NODE}relations:\n{relations}"
 
 
 def test_the_two_editions_differ_in_these_facts() -> None:
     flags = [
-        (each.shows_declaration, each.skips_ancestors, each.reports_missing_targets)
-        for each in (V0, V2)
+        (item.shows_declaration, item.skips_ancestors, item.reports_missing_targets)
+        for item in (V0, V2)
     ]
     assert flags == [(False, False, True), (True, True, False)]
-    ways = [(each.configures_artifacts, each.has_tags, each.inherits_flows) for each in (V0, V2)]
+    ways = [(item.configures_artifacts, item.has_tags, item.inherits_flows) for item in (V0, V2)]
     assert ways == [(False, True, False), (True, False, True)]
     assert (V0.refuses_on_any_error, V2.refuses_on_any_error) == (False, True)
     assert set(V0.order) == set(V2.order) - {BlockKind.EVENT}
@@ -144,7 +146,7 @@ def test_the_content_of_an_aspect_is_its_file_verbatim() -> None:
     text = "# why\nname: Audit\r\ntag: audit\nrules: [ a,b ]\n\n"
     blocks = package({"a/node.yaml": tagged("audit"), "aspects/x.yaml": text}, "a").parts
     found = [block for block in blocks if block.kind is BlockKind.ASPECT]
-    assert [each.source.value for block in found for each in block.documents] == [text]
+    assert [document.source.value for block in found for document in block.documents] == [text]
 
 
 # Relations.
@@ -285,7 +287,7 @@ BROKEN: dict[str, str | bytes] = {
 }
 
 
-def test_errors_of_other_nodes_are_no_reason_to_refuse(tmp_path: Path) -> None:
+def test_errors_of_other_nodes_are_not_a_reason_to_refuse(tmp_path: Path) -> None:
     outcome = build(tmp_path, BROKEN, "a")
     left_out = (
         "Left out: aspects/bad.yaml, because yggdrasil/aspects/bad.yaml could not be read.",

@@ -28,7 +28,7 @@ def test_ids_are_those_of_the_aspects(
 ) -> None:
     files = {"yg-config.yaml": CONFIG}
     for path, ids in nodes.items():
-        uses = "".join(f"  - aspect: {each}\n" for each in ids)
+        uses = "".join(f"  - aspect: {item}\n" for item in ids)
         text = f"name: N\ntype: service\n{'aspects:' if ids else ''}\n{uses}"
         files[f"model/{path}/yg-node.yaml".replace("//", "/")] = text
     for each, implied in aspects.items():
@@ -38,5 +38,5 @@ def test_ids_are_those_of_the_aspects(
         files[f"flows/f{number}/yg-flow.yaml"] = text
     graph = graph_from(files)
     for node in graph.nodes:
-        expected = {each.aspect.id for each in effective_aspects(graph, node)}
+        expected = {aspect.aspect.id for aspect in effective_aspects(graph, node)}
         assert effective_ids(graph, node) == expected

@@ -39,7 +39,9 @@ def drawn(graph: Graph, root: str = ".", depth: int | None = None) -> str:
 
 
 def shape(graph: Graph, root: str = ".", depth: int | None = None) -> list[tuple[str, int, bool]]:
-    return [(each.path, each.level, each.is_last) for each in outline(graph, root, depth).entries]
+    return [
+        (entry.path, entry.level, entry.is_last) for entry in outline(graph, root, depth).entries
+    ]
 
 
 def test_the_tree_is_drawn_as_the_specification_draws_it() -> None:
@@ -81,7 +83,7 @@ def test_any_directory_may_be_the_root() -> None:
     ]
 
 
-def test_the_root_node_tells_of_itself_in_the_first_line() -> None:
+def test_the_root_node_is_described_in_the_first_line() -> None:
     graph = graph_from({"model/yg-node.yaml": NODE, "model/a/yg-node.yaml": NODE})
     assert drawn(graph) == ("model/ [service] -> 0 relations\n└── a/ [service] -> 0 relations\n")
 
@@ -123,7 +125,7 @@ def test_a_bad_node_keeps_its_place_and_its_children() -> None:
         }
     )
     entries = outline(graph).entries
-    assert [(each.path, each.is_bad, each.node is None) for each in entries] == [
+    assert [(entry.path, entry.is_bad, entry.node is None) for entry in entries] == [
         (".", False, True),
         ("a", True, True),
         ("a/b", False, False),
@@ -151,7 +153,7 @@ def test_an_empty_graph_is_its_root_alone() -> None:
     assert drawn(graph_from({})) == "model/\n"
 
 
-def test_a_deep_model_is_no_trouble() -> None:
+def test_a_deep_model_works() -> None:
     depth = 1_200
     path = "/".join(["d"] * depth)
     graph = graph_from({f"model/{path}/yg-node.yaml": NODE})
@@ -181,6 +183,6 @@ def test_all_nodes_within_the_depth_are_there_and_each_below_its_parent(
 
 
 @pytest.mark.parametrize("depth", [None, 5])
-def test_a_root_that_is_no_node_but_leads_to_some_is_shown(depth: int | None) -> None:
+def test_a_root_that_is_not_a_node_but_leads_to_some_is_shown(depth: int | None) -> None:
     graph = graph_from({"model/bare/a/yg-node.yaml": NODE, "model/other/yg-node.yaml": NODE})
     assert shape(graph, "bare", depth) == [("bare", 0, True), ("bare/a", 1, True)]

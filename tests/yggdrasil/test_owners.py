@@ -107,7 +107,9 @@ def test_each_mapping_of_a_node_is_known_by_its_path_and_its_fault() -> None:
     found = graph.nodes.get("a")
     assert found is not None
     sources = SnapshotSources(DictSnapshot(SOURCES))
-    assert [(str(each.entry), each.path, each.fault) for each in mappings(sources, found)] == [
+    assert [
+        (str(mapping.entry), mapping.path, mapping.fault) for mapping in mappings(sources, found)
+    ] == [
         ("./src/", "src", ""),
         ("../x", "", "leaves the repository"),
         ("link", "link", "is a link"),

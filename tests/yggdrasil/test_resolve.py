@@ -29,7 +29,8 @@ def reasons(graph: Graph, path: str) -> dict[str, tuple[str, ...]]:
     node = graph.nodes.get(path)
     assert node is not None
     return {
-        each.aspect.id: tuple(map(str, each.reasons)) for each in effective_aspects(graph, node)
+        aspect.aspect.id: tuple(map(str, aspect.reasons))
+        for aspect in effective_aspects(graph, node)
     }
 
 
@@ -59,7 +60,7 @@ def test_ancestors_come_from_the_root_down() -> None:
     }
 
 
-def test_directories_that_are_no_nodes_and_bad_nodes_are_no_ancestors() -> None:
+def test_directories_that_are_not_nodes_and_bad_nodes_are_not_ancestors() -> None:
     graph = graph_from(
         {
             "model/a/yg-node.yaml": NODE,
@@ -156,7 +157,7 @@ def test_a_bad_aspect_is_left_out_with_what_it_implies() -> None:
     assert expanded(graph_from(files), "a") == ("a", "c", "d")
 
 
-def test_an_expansion_tells_every_implication_once() -> None:
+def test_an_expansion_shows_every_implication_once() -> None:
     graph = graph_from(implying(a="bc", b="c", c="b"))
     assert list(expansion(graph, "ac")) == [
         Implied("a", ""),
@@ -177,14 +178,14 @@ def test_a_chain_of_implications_may_be_long() -> None:
 
 
 IDS = "abcdef"
-IMPLICATIONS = st.fixed_dictionaries({each: st.text(IDS, max_size=3) for each in IDS})
+IMPLICATIONS = st.fixed_dictionaries({item: st.text(IDS, max_size=3) for item in IDS})
 
 
 def reached(implies: dict[str, str], ids: str) -> set[str]:
     """Return all that can be reached, found the slow way."""
     found = set(ids)
     while True:
-        further = found.union(*(implies[each] for each in found))
+        further = found.union(*(implies[entry] for entry in found))
         if further == found:
             return found
         found = further
@@ -198,10 +199,10 @@ def test_an_expansion_holds_exactly_what_can_be_reached(implies: dict[str, str],
 
 
 def depth_first(implies: dict[str, str], ids: str, found: list[str]) -> list[str]:
-    for each in ids:
-        if each not in found:
-            found.append(each)
-            depth_first(implies, implies[each], found)
+    for item in ids:
+        if item not in found:
+            found.append(item)
+            depth_first(implies, implies[item], found)
     return found
 
 

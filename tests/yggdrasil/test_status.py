@@ -128,3 +128,22 @@ def test_a_configuration_that_cannot_be_read_leaves_the_nodes_counted() -> None:
         slots=0,
         types={"module": 1, "service": 2},
     )
+
+
+def test_an_aspect_is_used_by_a_node_a_flow_a_type_or_another_aspect() -> None:
+    config = CONFIG.replace("{description: A component}", "{description: C, required_aspects: [t]}")
+    aspects = {f"aspects/{name}/yg-aspect.yaml": ASPECT for name in "nfti"}
+    used = {
+        "yg-config.yaml": config,
+        **aspects,
+        "aspects/implies/yg-aspect.yaml": f"{ASPECT}implies: [i]\n",
+        "model/a/yg-node.yaml": f"{NODE}aspects: [{{aspect: n}}, {{aspect: implies}}]\n",
+        "flows/f/yg-flow.yaml": "name: F\nnodes: [a]\naspects: [f]\n",
+    }
+    assert status_of(graph_from(used)).unused_aspects == ()
+    idle = {
+        "aspects/z/yg-aspect.yaml": f"{ASPECT}implies: [x]\n",
+        "aspects/x/yg-aspect.yaml": ASPECT,
+        "aspects/bad/yg-aspect.yaml": "name: [",
+    }
+    assert status_of(graph_from({**used, **idle})).unused_aspects == ("x", "z")

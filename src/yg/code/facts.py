@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.code.header import header_line
-from yg.code.parts import SEPARATOR, LineNumbers, Part, Span, digest_of, parts_of
+from yg.code.parts import SEPARATOR, LineNumbers, Part, Spans, digest_of, parts_of
 from yg.code.scan import ScanError
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ MOST_FACTS, FEW_FACTS = 1 / 16, 10_000
 MOST_CHARACTERS, FEW_CHARACTERS = 32, 2_000
 CHARACTERS_OF_TOKEN = 8  # that take as long
 LONGEST_NAME = 2_000
+TOO_MANY = "too many facts for its length"
 
 
 class Signature(Struct, frozen=True):
@@ -64,13 +65,13 @@ class SourceReading:
         """Take the length of the text."""
         self.tight = tight  # see header_line
         self._facts = FEW_FACTS + size * MOST_FACTS  # that may still be added
-        self._characters = FEW_CHARACTERS + size * MOST_CHARACTERS
+        self._characters = self._in_parts = FEW_CHARACTERS + size * MOST_CHARACTERS
         self.tokens: list[str] = []
         self.docs: list[str] = []
         self.imports: list[str] = []
         self.imported: list[ImportFact] = []
         self.headers: dict[str, list[tuple[str, ...]]] = {}
-        self.spans: list[Span] = []
+        self.spans = Spans()
         self.parts: dict[str, Part] = {}
 
     def add_doc(self, text: str) -> None:
@@ -87,23 +88,26 @@ class SourceReading:
         self.spend(len(name) + sum(map(len, header)), tokens=len(header))
         self.headers.setdefault(name, []).append(header)
 
-    def add_span(self, span: Span) -> Span:
-        """Add the tokens of a declaration."""
-        self.spend(sum(map(len, span.names)), tokens=1, facts=0)
-        self.spans.append(span)
-        return span
+    def add_span(
+        self, names: tuple[str, ...], start: int, end: int, first: int = 0, last: int = 0
+    ) -> int:
+        """Add the tokens of a declaration, and return its number; see Spans."""
+        self._in_parts -= sum(map(len, names)) + CHARACTERS_OF_TOKEN
+        if self._in_parts < 0:
+            raise ScanError(TOO_MANY, 0)
+        return self.spans.add(names, start, end, first, last)
 
     def divide(self, texts: Sequence[str], text: str) -> None:
         """Divide the file into parts, by the spans of its declarations among its tokens."""
         self.parts = parts_of(texts, self.spans, LineNumbers(text))
-        self.spans = []
+        self.spans = Spans()
 
     def spend(self, characters: int = 0, *, tokens: int = 0, facts: int = 1) -> None:
         """Count facts about to be added, or tokens to be read again; raise ScanError at the end."""
         self._characters -= characters + CHARACTERS_OF_TOKEN * tokens
         self._facts -= facts
         if self._characters < 0 or self._facts < 0:
-            raise ScanError("too many facts for its length", 0)
+            raise ScanError(TOO_MANY, 0)
 
     def facts(self) -> FileFacts:
         """Return the facts of the file."""

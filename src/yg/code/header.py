@@ -11,7 +11,6 @@ LONGEST = 400  # characters of a header line; the digest still covers all of it
 
 TIGHT_BEFORE = frozenset(", ; : ) ] . ? ?. :: ! ++ --".split())
 TIGHT_AFTER = frozenset("( [ . @ ~ ! :: ?. & # ++ -- ...".split())
-CALLABLE_END = frozenset(")]>")
 KEYWORDS = frozenset(
     "and as assert async await case catch class const def default del elif else enum except export"
     " extends extern finally fn for from func function if impl implements import in interface is"

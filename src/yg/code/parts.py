@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from hashlib import blake2b
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -16,6 +15,8 @@ if TYPE_CHECKING:
 FILE = "(file)"  # the part outside of all declarations
 SEPARATOR = "\0"  # a text with this character has no facts
 DIGEST_SIZE = 12
+DIVIDING = frozenset((",", ";", ";;", "", "\n"))  # tokens between declarations
+PIECE = 4096  # tokens that are joined
 NOTHING = blake2b(digest_size=DIGEST_SIZE).hexdigest()
 
 
@@ -30,17 +31,43 @@ class Part(Struct, frozen=True):
     last: int = 0
 
 
-class Span(Struct, gc=False):
-    """A range of tokens that one declaration consists of, and where it is in the text.
+class Spans:
+    """Ranges of tokens that declarations consist of, and where they are in the text.
 
-    A declaration of several variables has their names; what belongs to no part has none.
+    A declaration of several variables has their names; what belongs to no part has none. These are
+    columns of numbers, because a file may be nothing but declarations.
     """
 
-    names: tuple[str, ...]
-    start: int
-    end: int  # the token after the last one
-    first: int = 0  # the offset of the first character, also of decorators and documentation
-    last: int = 0  # the offset of the last character
+    def __init__(self) -> None:
+        self.names: list[tuple[str, ...]] = []
+        self.starts = array("q")
+        self.ends = array("q")  # the tokens after the last ones
+        self.firsts = array("q")  # the offsets of the first characters, also of documentation
+        self.lasts = array("q")  # the offsets of the last characters
+
+    def add(
+        self, names: tuple[str, ...], start: int, end: int, first: int = 0, last: int = 0
+    ) -> int:
+        """Add a range of tokens, and return its number."""
+        self.names.append(names)
+        self.starts.append(start)
+        self.ends.append(end)
+        self.firsts.append(first)
+        self.lasts.append(last)
+        return len(self.names) - 1
+
+    def close(self, number: int, end: int, last: int) -> None:
+        """Set the end of a range."""
+        self.ends[number] = end
+        self.lasts[number] = last
+
+    def outside_in(self) -> list[int]:
+        """Return the numbers of all ranges by their starts, the outer before the inner ones."""
+        size = max(self.ends, default=0) + 1
+        return sorted(
+            range(len(self.names)),
+            key=lambda number: self.starts[number] * size - self.ends[number],
+        )
 
 
 class LineNumbers:
@@ -62,26 +89,25 @@ def _line_ends(text: str) -> Iterator[int]:
         at = text.find("\n", at + 1)
 
 
-def parts_of(texts: Sequence[str], spans: list[Span], lines: LineNumbers) -> dict[str, Part]:
+def parts_of(texts: Sequence[str], spans: Spans, lines: LineNumbers) -> dict[str, Part]:
     """Return the parts of a text by name; the tokens outside of all spans are one, too.
 
     Spans are inside of each other, or apart. Those of one name, as of overloads, are one part.
     """
-    spans.sort(key=lambda span: (span.start, -span.end))
-    *digests, outside = _digests(texts, spans)
+    order = spans.outside_in()
+    digests = _digests(texts, spans, order)
     found: dict[str, list[int]] = {}
-    for number, span in enumerate(spans):
-        for name in dict.fromkeys(span.names):
+    for number in order:
+        for name in dict.fromkeys(spans.names[number]):
             found.setdefault(name, []).append(number)
-    parts = {
-        name: Part(
+    outside = digests[-1]
+    parts = {FILE: Part(outside if outside != NOTHING else "", 1, lines.last)}
+    for name, numbers in found.items():
+        parts[name] = Part(
             _joined([digests[number] for number in numbers]),
-            lines.of(min(spans[number].first for number in numbers)),
-            lines.of(max(spans[number].last for number in numbers)),
+            lines.of(min(spans.firsts[number] for number in numbers)),
+            lines.of(max(spans.lasts[number] for number in numbers)),
         )
-        for name, numbers in found.items()
-    }
-    parts[FILE] = Part(outside if outside != NOTHING else "", 1, lines.last)
     return dict(sorted(parts.items()))
 
 
@@ -91,33 +117,43 @@ def _joined(digests: list[str]) -> str:
     return blake2b("".join(digests).encode(), digest_size=DIGEST_SIZE).hexdigest()
 
 
-def _digests(texts: Sequence[str], spans: Sequence[Span]) -> list[str]:
-    """Return the digest of each span without the spans in it, and at last that of the rest."""
-    found = [""] * (len(spans) + 1)
-    whole = Span((), 0, len(texts))
-    opened = [(len(spans), whole.end, blake2b(digest_size=DIGEST_SIZE))]
+def _digests(texts: Sequence[str], spans: Spans, order: Iterable[int]) -> list[str]:
+    """Return the digest of each span without the spans in it, and at last that of the rest.
+
+    A token that divides a declaration from the next one belongs to no part, so that a list can
+    become longer.
+    """
+    found = [""] * (len(spans.names) + 1)
+    # The numbers and ends of the spans around, and what was read of them.
+    opened = [(len(spans.names), len(texts), blake2b(digest_size=DIGEST_SIZE))]
     at = 0
 
     def read_to(end: int) -> None:
         nonlocal at
-        if at < end:
-            tokens = chain.from_iterable((text, SEPARATOR) for text in texts[at:end] if text)
-            opened[-1][2].update("".join(tokens).encode())
-            at = end
+        while at < end:
+            tokens = SEPARATOR.join(filter(None, texts[at : min(end, at + PIECE)]))
+            if tokens:
+                opened[-1][2].update(f"{tokens}{SEPARATOR}".encode(errors="surrogatepass"))
+            at = min(end, at + PIECE)
 
-    def close(start: int) -> None:
-        while opened and opened[-1][1] <= start:
-            read_to(opened[-1][1])
-            number, _, hasher = opened.pop()
-            found[number] = hasher.hexdigest()
+    def close() -> None:
+        nonlocal at
+        number, end, hasher = opened[-1]
+        read_to(end)
+        opened.pop()
+        found[number] = hasher.hexdigest()
+        if opened and spans.names[number] and end < opened[-1][1] and texts[end] in DIVIDING:
+            at = end + 1
 
-    for number, span in enumerate(spans):
-        if len(opened) > 1:
-            close(span.start)
-        read_to(span.start)
-        end = min(span.end, opened[-1][1])
+    for number in order:
+        start = spans.starts[number]
+        while len(opened) > 1 and opened[-1][1] <= start:
+            close()
+        read_to(start)
+        end = min(spans.ends[number], opened[-1][1])
         opened.append((number, end, blake2b(digest_size=DIGEST_SIZE)))
-    close(whole.end)
+    while opened:
+        close()
     return found
 
 

@@ -1,6 +1,6 @@
 """Resolve imports: from the files of a repository and what each imports, to edges between files.
 
-An import that leaves the repository, or that could lead to several files, is no edge.
+An import that leaves the repository, or that could lead to several files, is not an edge.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import UNSET, Meta, UnsetType, to_builtins
 
 from yg.commands.command import Command
-from yg.commands.issues import SkippedEntries, skipped_data
+from yg.commands.issues import Skipped, SkippedEntries, skipped_data
 from yg.commands.request import Request, Revision
 from yg.kernel.document import Document, Record, Text, about
 from yg.text.yaml_edit import yaml_scalar
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from yg.commands.command import Run
     from yg.kernel.palette import Palette
+    from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.model import Aspect, Flow
 
 SomeTexts = Annotated[tuple[Text, ...], Meta(min_length=1)]
@@ -87,9 +89,7 @@ def ask_aspects(run: Run, _request: AspectsRequest) -> Aspects:
     workspace = run.workspace
     workspace.require(workspace.format.has_aspects, "the list of aspects")
     aspects = workspace.graph.aspects
-    return Aspects(
-        aspects=tuple(map(listed_aspect, aspects)), skipped=skipped_data(skipped(aspects))
-    )
+    return Aspects(aspects=tuple(map(listed_aspect, aspects)), skipped=_skipped(workspace, aspects))
 
 
 def ask_flows(run: Run, _request: FlowsRequest) -> Flows:
@@ -97,7 +97,11 @@ def ask_flows(run: Run, _request: FlowsRequest) -> Flows:
     workspace = run.workspace
     workspace.require(workspace.format.has_aspects, "the list of flows")
     flows = workspace.graph.flows
-    return Flows(flows=listed_flows(flows), skipped=skipped_data(skipped(flows)))
+    return Flows(flows=listed_flows(flows), skipped=_skipped(workspace, flows))
+
+
+def _skipped(workspace: OpenWorkspace, collection: Collection[Any]) -> list[Skipped]:
+    return skipped_data((*workspace.queries.unread_configuration(), *skipped(collection)))
 
 
 def listed_aspect(aspect: Aspect) -> ListedAspect:

@@ -82,11 +82,6 @@ class Tool(Struct, frozen=True, kw_only=True):
     writes: bool = False
 
 
-def no_documents() -> tuple[type[Document], ...]:
-    """Return no further documents."""
-    return ()
-
-
 def nothing(_document: Document, _palette: Palette) -> str:
     """Return an empty text, for an answer without notes."""
     return ""

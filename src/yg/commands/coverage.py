@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from yg.commands.command import Command, warnings
 from yg.commands.issues import SkippedEntries, skipped_data
+from yg.commands.refusal import bad_configuration
 from yg.commands.request import Depth, Option, Request, Revision
 from yg.kernel.document import UNIQUE, Count, Document, Text, about
 from yg.kernel.errors import UsageError
@@ -104,21 +105,24 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
     """
     workspace = run.workspace
     workspace.require(workspace.format.has_owners, "coverage")
-    graph = workspace.graph
-    found = coverage_of(
-        graph,
-        Ownership(graph, workspace.sources),
-        _source_files(workspace),
-        _uncounted(workspace),
-    )
+    is_configured = workspace.graph.edition.configures_artifacts
+    if is_configured and workspace.queries.unread_configuration():
+        raise bad_configuration(workspace, "no coverage: the configuration cannot be read")
     return replace(
-        report_of(found),
+        report_of(coverage_here(workspace)),
         names=_unmentioned(workspace) if request.names else UNSET,
         skipped=skipped_data(workspace.skipped()),
         depth=request.depth,
         fail_under=request.fail_under or 0,
         misnamed=tuple(workspace.sources.misnamed()),
     )
+
+
+def coverage_here(workspace: OpenWorkspace) -> Coverage:
+    """Count the files of the repository by owner."""
+    graph = workspace.graph
+    ownership = Ownership(graph, workspace.sources)
+    return coverage_of(graph, ownership, _source_files(workspace), _uncounted(workspace))
 
 
 def report_of(coverage: Coverage) -> CoverageReport:

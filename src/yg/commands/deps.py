@@ -10,14 +10,18 @@ from msgspec.structs import replace
 from yg.commands.branches import BLACKBOX, Branches
 from yg.commands.command import PAGE, Command, Tool
 from yg.commands.importers import import_count, import_lines
+from yg.commands.issues import SkippedEntries, skipped_data
 from yg.commands.request import Argument, Depth, Operand, Option, Request, Revision
 from yg.kernel.dependencies import Dependency, ImportingNode
 from yg.kernel.document import Document, Text, about
 from yg.kernel.palette import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from yg.commands.command import Run
     from yg.kernel.dependencies import DependencyTree
+    from yg.kernel.issue import Finding
     from yg.kernel.palette import Palette
     from yg.workspace.opened import OpenWorkspace
 
@@ -71,6 +75,7 @@ class Deps(Document, frozen=True, kw_only=True, tag="yg-deps/1"):
         tuple[ImportingNode, ...] | UnsetType,
         about("With --code: the nodes that it imports without a relation, by path."),
     ] = UNSET
+    skipped: SkippedEntries
     blackbox: bool  # whether the node is one
 
 
@@ -80,13 +85,18 @@ def ask(run: Run, request: DepsRequest) -> Deps:
     With `code`, say which relations imports back, and which imports have no relation.
     """
     tree = _tree(run.workspace, request)
-    found = deps_of(tree)
+    found = deps_of(tree, run.workspace.queries.unread_configuration())
     return _with_imports(run.workspace, tree, found) if request.code else found
 
 
-def deps_of(tree: DependencyTree) -> Deps:
+def deps_of(tree: DependencyTree, skipped: Sequence[Finding] = ()) -> Deps:
     """Return the document of a dependency tree."""
-    return Deps(node=tree.root, dependencies=tree.lines, blackbox=bool(tree.is_blackbox))
+    return Deps(
+        node=tree.root,
+        dependencies=tree.lines,
+        skipped=skipped_data(skipped),
+        blackbox=bool(tree.is_blackbox),
+    )
 
 
 def _tree(workspace: OpenWorkspace, request: DepsRequest) -> DependencyTree:

@@ -224,11 +224,6 @@ def error_data(error: YgError) -> ErrorDocument:
     )
 
 
-def skipped_text(findings: Iterable[Finding], palette: Palette) -> str:
-    """Write what was skipped because its file could not be read."""
-    return skipped_lines(skipped_data(findings), palette)
-
-
 def skipped_lines(entries: Iterable[Skipped], palette: Palette) -> str:
     """Write the entries of a document that were left out."""
     return "".join(

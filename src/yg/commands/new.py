@@ -42,12 +42,15 @@ class NewRequest(Request["New"], frozen=True, kw_only=True):
             takes_many=True,
         ),
     ] = ()
+    blackbox: Annotated[bool, Option(help="describe existing code only from outside, for now")] = (
+        False
+    )
     dry_run: Annotated[bool, Option(help="show the files without writing them")] = False
 
     def check(self) -> None:
         """Raise UsageError for a parameter that belongs to something else."""
-        if self.what is not PartKind.NODE and (self.type or self.map):
-            raise UsageError("--type and --map require 'yg new node'")
+        if self.what is not PartKind.NODE and (self.type or self.map or self.blackbox):
+            raise UsageError("--type, --map and --blackbox require 'yg new node'")
         if self.what is not PartKind.FLOW and self.nodes:
             hint = "Only a flow lists nodes."
             raise UsageError(f"unexpected argument '{self.nodes[0]}'", hint=hint)
@@ -71,8 +74,14 @@ def _new(workspace: OpenWorkspace, request: NewRequest) -> New:
     match request.what:
         case PartKind.NODE:
             inside = [_inside(workspace, path) for path in request.map]
-            sources = workspace.sources
-            return new_node(graph, sources, name, type_name=request.type, mapping=inside)
+            return new_node(
+                graph,
+                workspace.sources,
+                name,
+                type_name=request.type,
+                mapping=inside,
+                is_blackbox=request.blackbox,
+            )
         case PartKind.ASPECT:
             return new_aspect(graph, name)
         case PartKind.FLOW:
@@ -92,7 +101,10 @@ def text(new: New, _palette: Palette) -> str:
     if new.dry_run:
         files = (edit for edit in new.edits if isinstance(edit, Write))
         return "".join(f"{edits_text([file])}{_indented(file.content)}" for file in files)
-    return f"{edits_text(new.edits)}Next: replace the drafts, then run 'yg validate'.\n"
+    step = "replace the drafts, then run 'yg validate'."
+    if new.blackbox:
+        step = "run 'yg validate'. Describe it when you have to change it."
+    return f"{edits_text(new.edits)}Next: {step}\n"
 
 
 def _indented(content: bytes) -> str:

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from msgspec.structs import replace
 
 from yg.commands.command import Command, Tool
 from yg.commands.issues import SkippedEntries, skipped_data
 from yg.commands.request import Argument, Operand, Request, Revision
 from yg.kernel.document import Document, Record, Text, about
+from yg.kernel.errors import NoGraphError
 from yg.kernel.palette import visible
+from yg.kernel.sources import is_source
 from yg.text.escapes import shell_quoted
-from yg.text.paths import is_inside
-from yg.workspace.given import file_exists, path_exists, path_from_root, relative_path
+from yg.text.paths import ROOT, is_inside
+from yg.text.suggest import listing
+from yg.workspace.given import (
+    exists_in,
+    file_exists,
+    path_exists,
+    path_from_root,
+    relative_path,
+)
+from yg.yggdrasil.edit.ids import proposed_id
 from yg.yggdrasil.owners import Ownership
 from yg.yggdrasil.parts import GraphPart, PartKind, part_of
+from yg.yggdrasil.surroundings import Case, Neighbourhood
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from yg.commands.command import Run
     from yg.kernel.palette import Palette
     from yg.kernel.sources import Owner
     from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.surroundings import Surroundings
 
 
 class OwnerRequest(Request["Owners"], frozen=True, kw_only=True):
@@ -60,17 +77,20 @@ class OwnedFile(Record, frozen=True, kw_only=True):
             _only(status="graph"),
             _only(status="uncovered"),
             _only(status="outside"),
+            _only(status="no-graph"),
         ]
     }
+
+    HIDDEN = ("ways", "folder")
 
     file: Annotated[
         Text, about("The file, relative to the root of the repository; as named when outside.")
     ]
     status: Annotated[
-        Literal["owned", "uncovered", "graph", "outside"],
+        Literal["owned", "uncovered", "graph", "outside", "no-graph"],
         about(
-            "Whether it has an owner, has none, is a file of the graph, or is outside the "
-            "repository."
+            "Whether it has an owner, has none, is a file of the graph, is outside the "
+            "repository, or there is no graph at all."
         ),
     ]
     exists: Annotated[bool, about("Whether the path exists.")]
@@ -88,6 +108,19 @@ class OwnedFile(Record, frozen=True, kw_only=True):
         Text | None, about("The id of the flow it belongs to, for a file of the graph; or null.")
     ]
 
+    case: Annotated[
+        Case | None,
+        about(
+            "What a file without an owner is, by the files in its folder: there are none, nodes "
+            "own some of them, or no node owns any; null with an owner, or if git ignores the file."
+        ),
+    ] = None
+    neighbours: Annotated[
+        tuple[Text, ...], about("The nodes that own files in the folder of such a file, sorted.")
+    ] = ()
+    folder: str = ""
+    ways: tuple[tuple[str, str], ...] = ()  # what can be done, each with its command
+
     @property
     def part(self) -> GraphPart | None:
         """What a file of the graph describes; None for the configuration, for example."""
@@ -104,19 +137,76 @@ class OwnedFile(Record, frozen=True, kw_only=True):
 class Owners(Document, frozen=True, kw_only=True, tag="yg-owner/1"):
     """What `yg owner --json` prints: the node that each file belongs to."""
 
+    HIDING = ("files",)
+
     files: Annotated[tuple[OwnedFile, ...], about("One entry per file, in the order given.")]
     skipped: SkippedEntries
 
 
 def ask(run: Run, request: OwnerRequest) -> Owners:
     """Find the owner of each file."""
-    workspace = run.workspace
+    try:
+        workspace = run.workspace
+    except NoGraphError:
+        return Owners(files=tuple(_without_graph(run, file) for file in request.files), skipped=[])
     workspace.require(workspace.format.has_owners, "the owner of a file")
     ownership = Ownership(workspace.graph, workspace.sources)
+    is_new = partial(_is_uncommitted, workspace)
+    around = Neighbourhood(ownership, workspace.sources, is_new)
+    found = (look_up(workspace, ownership, file) for file in request.files)
     return Owners(
-        files=tuple(look_up(workspace, ownership, file) for file in request.files),
+        files=tuple(_with_case(workspace, around, file) for file in found),
         skipped=skipped_data(workspace.skipped()),
     )
+
+
+def _is_uncommitted(workspace: OpenWorkspace, folder: str) -> bool:
+    """Tell whether the last commit lacks a folder of the work tree; without commits it does not."""
+    if workspace.commit:
+        return False
+    from yg.disk.git.process import head_commit
+
+    commit = head_commit(workspace.root)
+    return bool(commit) and workspace.snapshot_of(commit).kind(folder) is None
+
+
+def _with_case(workspace: OpenWorkspace, around: Neighbourhood, found: OwnedFile) -> OwnedFile:
+    """Add to a file without an owner what the files around it say, and what can be done."""
+    path = found.file
+    if found.status != "uncovered" or not is_source(path):
+        return found
+    if found.exists and workspace.sources.ignores(path):
+        return found
+    place = around.around(path)
+    ways = tuple(_ways(workspace, place)) if workspace.format.has_drift else ()
+    return replace(
+        found, case=place.case, neighbours=place.neighbours, folder=place.folder, ways=ways
+    )
+
+
+def _ways(workspace: OpenWorkspace, place: Surroundings) -> Iterator[tuple[str, str]]:
+    """Yield what can be done about a file without an owner, each with its command."""
+    name = proposed_id(workspace.graph, place.mapping, is_file=place.is_of_file)
+    new = f"yg new node {visible(shell_quoted(name))}"
+    mapped = f"--map {visible(shell_quoted(place.mapping))}"
+    match place.case:
+        case Case.NEW:
+            yield "describe it first", f"{new} {mapped}"
+        case Case.PARTLY:
+            node = place.neighbours[0] if len(place.neighbours) == 1 else "NODE"
+            file = workspace.graph.nodes.spec.file_of(node)
+            yield "add it to a node", f"list it under 'mapping' in {visible(file)}"
+            yield "a node of its own", f"{new} {mapped}"
+        case Case.EXISTING:
+            yield "describe it", f"{new} {mapped}"
+            if workspace.sources.kind(place.mapping) is not None:
+                yield "a blackbox node", f"{new} --blackbox {mapped}"
+            yield "leave it alone", "yg coverage --uncovered lists what has no owner yet"
+
+
+def _without_graph(run: Run, file: str) -> OwnedFile:
+    exists = exists_in(run.directory, file)
+    return _owned(file, None, exists=exists, status="no-graph")
 
 
 def look_up(workspace: OpenWorkspace, ownership: Ownership, file: str) -> OwnedFile:
@@ -157,7 +247,7 @@ def _owned(
     *,
     exists: bool,
     ignored: bool = False,
-    status: Literal["owned", "uncovered", "outside"] | None = None,
+    status: Literal["owned", "uncovered", "outside", "no-graph"] | None = None,
 ) -> OwnedFile:
     return OwnedFile(
         file=file,
@@ -187,14 +277,40 @@ def _of_graph(file: str, part: GraphPart | None, *, exists: bool) -> OwnedFile:
 
 
 def text(owners: Owners, _palette: Palette) -> str:
-    """Write one line per file, and a second one if a directory is mapped, not the file itself."""
-    return "".join(map(_lines, owners.files))
+    """Write one line per file, and below it what follows if the file is not mapped itself.
+
+    What can be done about files without an owner is written once for each folder.
+    """
+    parts = []
+    told: set[tuple[Case, str]] = set()
+    for found in owners.files:
+        parts.append(_lines(found))
+        if found.case is not None and (found.case, found.folder) not in told:
+            told.add((found.case, found.folder))
+            parts.append(_advice(found, found.case))
+    return "".join(parts)
+
+
+def _advice(found: OwnedFile, case: Case) -> str:
+    """Write which case a file without an owner is, and what can be done."""
+    folder = "the top directory" if found.folder == ROOT else visible(found.folder)
+    about_case = {
+        Case.NEW: f"New code: {folder} has no other files. Never use a blackbox node for it.",
+        Case.PARTLY: f"Partly mapped: other files in {folder} belong to "
+        f"{visible(listing(found.neighbours))}.",
+        Case.EXISTING: f"Existing code: no node owns anything in {folder}.",
+    }
+    width = max((len(way) for way, _ in found.ways), default=0)
+    lines = (f"    {way:<{width}}  {command}\n" for way, command in found.ways)
+    return f"  {about_case[case]}\n{''.join(lines)}"
 
 
 def _lines(found: OwnedFile) -> str:
     file, state = visible(found.file), _state(found)
     if found.status == "outside":
         return f"{file} -> outside the repository\n"
+    if found.status == "no-graph":
+        return f"{file} -> no graph here\n"
     if found.status == "graph":
         return f"{file} -> {_part(found)} (file of the graph){state}\n"
     if found.node is None or found.mapping is None:
@@ -229,7 +345,8 @@ COMMAND = Command(
     text=text,
     tool=Tool(
         title="Show which node owns a file",
-        when="Use before changing files: returns the node that owns each file, if any.",
+        when="Use before changing files: returns the node that owns each file, or what to do "
+        "about a file without one.",
         when_in_specs=None,
     ),
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.commands.issues import errors_text
 from yg.kernel.errors import RefusedError
-from yg.kernel.issue import Issue, arranged
+from yg.kernel.issue import Issue, Severity, arranged
 from yg.workspace import results
 
 if TYPE_CHECKING:
@@ -15,6 +15,23 @@ if TYPE_CHECKING:
     from yg.workspace.opened import OpenWorkspace
 
 FIX = "Fix the errors first."
+
+
+def bad_configuration(workspace: OpenWorkspace, what: str) -> RefusedError:
+    """Return the error for an answer that the configuration prevents, with its issues."""
+    file = workspace.graph.config.file
+    issues = [
+        issue
+        for issue in results.verdict(workspace).issues
+        if issue.place.file == file and issue.severity is Severity.ERROR
+    ]
+    return RefusedError(what, hint="Fix its errors first.", issues=issues)
+
+
+def refuse_unnamed(workspace: OpenWorkspace, what: str) -> None:
+    """Raise RefusedError if the configuration can be read, but gives the project no name."""
+    if results.is_unnamed(workspace):
+        raise bad_configuration(workspace, f"no {what}: the configuration has no name")
 
 
 def refuse_errors(

@@ -68,6 +68,7 @@ class Option(Struct, frozen=True, kw_only=True):
     short_for: tuple[str, str, str] | None = None  # an option for one value: name, value, help
     can_negate: bool = False  # whether there is a `--no-` form
     reads_input: bool = False  # whether `-` stands for the lines of standard input
+    reads_file: bool = False  # whether the value is the content of the named file, `-` for input
     reads: Callable[[str], Any] = str  # makes a value of a word
 
 

@@ -107,8 +107,26 @@ REPEATABLE = frozenset(
         *("validate", "preflight"),
     )
 )
+# Commands that agents and scripts can call, in the order in which a server lists their tools.
+TOOLS = (
+    *("build-context", "find", "tree", "owner", "deps", "impact", "validate", "drift", "review"),
+    *("plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
+)
 BY_NAME = {command.name: command for command in COMMANDS}
 BY_NAME["check"] = BY_NAME["validate"]  # the 0.x name
+
+
+def tools() -> dict[str, Command[Any, Any]]:
+    """Return the commands that agents and scripts can call, and such actions, by their tools."""
+    found: dict[str, Command[Any, Any]] = {}
+    for name in TOOLS:
+        loaded = BY_NAME[name].load_all()
+        actions = loaded.actions if isinstance(loaded, Actions) else {"": loaded}
+        for action, command in actions.items():
+            if not isinstance(command, Server) and command.tool is not None:
+                found[command.tool.name or "-".join(filter(None, (name, action)))] = command
+    return found
+
 
 OPENING = """\
 usage: yg [-C DIR] COMMAND [options]

@@ -46,6 +46,7 @@ class Codec(Generic[T]):
 
 
 TEXT: Codec[str] = Codec(str)
+TEXTS: Codec[tuple[str, ...]] = Codec(tuple[str, ...])
 NUMBER: Codec[int] = Codec(int)
 
 

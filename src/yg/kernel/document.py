@@ -26,9 +26,6 @@ Text = Annotated[str, Meta(min_length=1)]
 Count = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
 Texts = list[Text]
-SomeTexts = Annotated[Texts, Meta(min_length=1)]
-UniqueTexts = Annotated[Texts, Meta(extra_json_schema=UNIQUE)]
-SomeUniqueTexts = Annotated[Texts, Meta(min_length=1, extra_json_schema=UNIQUE)]
 
 
 def about(description: str) -> Meta:

@@ -52,7 +52,7 @@ class Presence(StrEnum):
 class Backing(StrEnum):
     """What the imports of the code say about a relation."""
 
-    UNKNOWN = ""  # they were not read, or the edge is no relation
+    UNKNOWN = ""  # they were not read, or the edge is not a relation
     IMPORTED = "imported"
     NOT_IMPORTED = "not-imported"
     UNDECLARED = "undeclared"  # an import without a relation
@@ -230,7 +230,7 @@ def between(source: Vertex, target: Vertex, edge: ExportEdge) -> ExportEdge:
     )
 
 
-class Draft:
+class ExportBuilder:
     """Builder of an Export; a vertex that is linked but never added is missing."""
 
     def __init__(self, repository: str, types: Iterable[str]) -> None:

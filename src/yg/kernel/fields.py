@@ -59,6 +59,7 @@ class Fields:
 
     def has(self, key: str) -> bool:
         """Return whether a key is there, with or without a value."""
+        self._known.append(key)
         return key in self._entries
 
     def located_text(self, key: str) -> Located | None:

@@ -68,7 +68,7 @@ class SearchedText(Struct, frozen=True, kw_only=True):
     path: str  # of the node, or `aspects/ID`, or `flows/DIR`
     document: str  # its file name
     file: str  # from the root of the repository
-    name: str = ""  # of what it declares; empty if it is no declaration
+    name: str = ""  # of what it declares; empty if it is not a declaration
     key: str = "name"  # the key of the name in the file
 
 
@@ -304,7 +304,9 @@ def _absent(term: Term, known: frozenset[str]) -> Iterator[Word]:
     for number, word in enumerate(term.words, 1):
         is_prefix = term.is_prefix and number == len(term.words)
         is_known = word.whole in known or known.issuperset(word.parts)
-        if not is_known and not (is_prefix and any(each.startswith(word.whole) for each in known)):
+        if not is_known and not (
+            is_prefix and any(entry.startswith(word.whole) for entry in known)
+        ):
             yield word
 
 

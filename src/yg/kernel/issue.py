@@ -3,6 +3,7 @@
 The index stores these values: msgspec decodes them by their annotations, which are not postponed.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
@@ -28,6 +29,9 @@ class UnknownKey(Struct, frozen=True, array_like=True, gc=False):
 
     name: Located
     known: tuple[str, ...]
+
+
+_DIGITS = re.compile(r"\d+")
 
 
 class Severity(StrEnum):
@@ -156,6 +160,11 @@ class Issue(Struct, frozen=True, kw_only=True):
     def key(self) -> Cause:
         """The code and the subject, by which other issues refer to this one."""
         return Cause(self.code, self.subject)
+
+    @property
+    def identity(self) -> tuple[str, str, str, str]:
+        """What stays the same if lines move and numbers differ: code, file, subject, message."""
+        return self.code, self.place.file, self.subject, _DIGITS.sub("#", self.message)
 
     @property
     def order(self) -> tuple[object, ...]:

@@ -128,6 +128,7 @@ class Budget(Struct, frozen=True, array_like=True, gc=False):
         return unit_of(self.tokenizer)
 
 
+NO_LIMIT = 1_000_000_000  # instead of an error threshold
 STANDARD_BUDGET = Budget(warning=10_000, error=20_000)
 
 

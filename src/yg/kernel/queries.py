@@ -58,6 +58,9 @@ class Queries(Protocol):
     def all_ids(self) -> Iterable[str]:
         """List all nodes in order, readable or not, without reading them."""
 
+    def unread_configuration(self) -> Sequence[Finding]:
+        """Return the first problem of the configuration, if it could not be read as a whole."""
+
     def skipped(self, within: str, /) -> Sequence[Finding]:
         """Return findings about nodes in a scope that could not be read."""
 

@@ -57,6 +57,7 @@ class Extent(Struct, frozen=True):
     body: int
     ending: int
     is_draft: bool = False  # whether it has a draft mark
+    is_sparse: bool = False  # extra white space is more than half of the body
 
 
 def extent_of(text: str) -> Extent:
@@ -68,9 +69,14 @@ def extent_of(text: str) -> Extent:
         ending = 2 if text[end - 2 : end - 1] == "\r" else 1
         end -= ending
     if not ending and text.endswith("\r"):
-        # The line feed added later makes it a CRLF.
-        return Extent(body=end - 1, ending=2, is_draft=is_draft)
-    return Extent(body=end, ending=ending, is_draft=is_draft)
+        end, ending = end - 1, 2  # the line feed added later makes it a CRLF
+    is_sparse = content_length(text) * 2 < end
+    return Extent(body=end, ending=ending, is_draft=is_draft, is_sparse=is_sparse)
+
+
+def content_length(text: str) -> int:
+    """Return the length of a text with single blanks instead of any white space."""
+    return len(" ".join(text.split()))
 
 
 def conflict_line(text: str) -> int:
@@ -229,7 +235,23 @@ class Snapshot(Protocol):
         """Return the names of files in a directory that are known to be readable text."""
 
 
-class DictSnapshot:
+class Uncached:
+    """What a Snapshot returns that has no cache."""
+
+    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:  # noqa: ARG002
+        """Compute a result; nothing is cached."""
+        return compute()
+
+    def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
+        """Return an empty mapping; nothing is cached."""
+        return {}
+
+    def measured(self, directory: str) -> Collection[str]:  # noqa: ARG002
+        """Return nothing; nothing is cached."""
+        return ()
+
+
+class DictSnapshot(Uncached):
     """A Snapshot in memory: maps paths to content, or to a Kind if there is none."""
 
     def __init__(self, files: Mapping[str, str | bytes | Kind | UnreadableError]) -> None:
@@ -281,18 +303,6 @@ class DictSnapshot:
     def text(self, path: str) -> Text:
         """Return the text of a file."""
         return self._texts.setdefault(path, Text(path, self.read))
-
-    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:  # noqa: ARG002
-        """Compute a result; nothing is cached."""
-        return compute()
-
-    def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
-        """Return an empty mapping; nothing is cached."""
-        return {}
-
-    def measured(self, directory: str) -> Collection[str]:  # noqa: ARG002
-        """Return nothing; nothing is cached."""
-        return ()
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file."""

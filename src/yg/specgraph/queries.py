@@ -71,6 +71,11 @@ class SpecGraphQueries:
         """List all nodes in order, readable or not, without reading them."""
         return self.graph.references
 
+    @staticmethod
+    def unread_configuration() -> Sequence[Finding]:
+        """Return nothing: a problem of graph.json is among what was skipped."""
+        return ()
+
     def skipped(self, within: str) -> Sequence[Finding]:
         """Return findings about nodes in a scope that cannot be read."""
         from yg.specgraph.questions.overview import skipped

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from yg.disk.git import timeouts
 from yg.kernel.errors import UsageError
@@ -22,6 +23,7 @@ from yg.workspace.searching import search
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.commands.command import Command
     from yg.commands.review.documents import NodeReview
     from yg.kernel.compare import DiffImpact
     from yg.kernel.dependencies import Dependency
@@ -79,7 +81,7 @@ class Workspace:
     def skipped(self) -> tuple[str, ...]:
         """Return the nodes that cannot be read and are missing from all answers, sorted."""
         with self._saved() as opened:
-            return tuple(sorted({finding.subject for finding in opened.skipped()}))
+            return tuple(sorted({finding.subject for finding in opened.queries.skipped(ROOT)}))
 
     def package(  # noqa: PLR0913
         self,
@@ -210,6 +212,27 @@ class Workspace:
                 refuse_plan(opened)
             return opened.queries.plan(only, unmapped=unmapped, lenient=lenient)
 
+    def ask(self, tool: str, /, **arguments: Any) -> dict[str, Any]:
+        """Call a reading tool of `yg mcp` with its arguments; return what `--json` prints.
+
+        The graph, its commit and its tokenizer are those of the workspace.
+        """
+        from yg.commands.arguments import arguments_of, checked, request_of
+        from yg.commands.command import Run
+        from yg.kernel.document import plain
+
+        command = _reading_tool(tool)
+        known = [known for known in arguments_of(command) if known.name != "tokenizer"]
+        request = request_of(command, checked(known, arguments))
+        if "at" in request.__struct_fields__:
+            request = replace(request, at=self.commit or None)
+            request.check()
+        else:
+            self._require_work_tree(tool)
+        with self._saved() as opened:
+            run = Run(lambda _kind: opened, directory=opened.start)
+            return plain(command.ask(run, request))
+
     @contextmanager
     def _saved(self) -> Iterator[OpenWorkspace]:
         """Save the index after a query, even if it fails."""
@@ -222,6 +245,19 @@ class Workspace:
     def _require_work_tree(self, query: str) -> None:
         if self.commit:
             raise UsageError(f"'{query}' requires the work tree, not a commit")
+
+
+def _reading_tool(name: str) -> Command[Any, Any]:
+    """Return the command of a tool; UsageError if there is none, or if it writes."""
+    from yg.commands.table import tools
+    from yg.text.suggest import did_you_mean, listing, nearest
+
+    every = tools().items()
+    known = {name: command for name, command in every if command.tool and not command.tool.writes}
+    if name not in known:
+        hint = did_you_mean(nearest(name, known)) or f"Known tools: {listing(known, len(known))}."
+        raise UsageError(f"unknown tool '{name}'", hint=hint)
+    return known[name]
 
 
 def open_workspace(

@@ -47,11 +47,25 @@ _INFINITY = float("inf")
 
 
 class Datum(Struct, gc=False):
-    """A decoded value with the line and column, from 1, where it begins."""
+    """A decoded value: its line and column, from 1, and the offsets of its start and end."""
 
     value: Scalar | list[Datum] | dict[str, Entry]
     line: int
     column: int
+    start: int = 0
+    end: int = 0
+    is_flow: bool = False  # whether it is a collection in brackets
+    is_alias: bool = False  # whether the value is that of an anchor elsewhere
+
+    @property
+    def items(self) -> list[Datum] | None:
+        """The items of a list that is written here; None for anything else."""
+        return self.value if isinstance(self.value, list) and not self.is_alias else None
+
+    @property
+    def entries(self) -> dict[str, Entry] | None:
+        """The entries of a mapping that is written here; None for anything else."""
+        return self.value if isinstance(self.value, dict) and not self.is_alias else None
 
 
 class Entry(Struct, gc=False):
@@ -60,6 +74,8 @@ class Entry(Struct, gc=False):
     line: int
     column: int
     datum: Datum
+    start: int = 0
+    end: int = 0
 
 
 class Problem(Struct, frozen=True):
@@ -87,14 +103,14 @@ class Pairs:
         self._entries = entries
         self._problems = problems
         # The key that waits for its value, with its position: a Datum would take ten times as long.
-        self.key: tuple[object, int, int] | None = None
+        self.key: tuple[object, int, int, int, int] | None = None
 
     def put(self, datum: Datum) -> None:
         """Add the next key, or the value of the last key."""
         if self.key is None:
-            self.key = datum.value, datum.line, datum.column
+            self.key = datum.value, datum.line, datum.column, datum.start, datum.end
             return
-        name, line, column = self.key
+        name, line, column, start, end = self.key
         self.key = None
         if not isinstance(name, str):
             self._report("a key must be text", line, column, "Put the key in quotes.")
@@ -104,7 +120,7 @@ class Pairs:
             )
             self._report(f"duplicate key '{name}'", line, column, first)
         else:
-            self._entries[name] = Entry(line, column, datum)
+            self._entries[name] = Entry(line, column, datum, start, end)
 
     def _report(self, message: str, line: int, column: int, hint: str) -> None:
         self._problems.append(Problem(message, line, column, hint))
@@ -149,9 +165,11 @@ class Builder:
         """The innermost open collection, if any."""
         return self._open[-1][0] if self._open else None
 
-    def begin(self, value: list[Datum] | dict[str, Entry], line: int, column: int) -> int:
+    def begin(
+        self, value: list[Datum] | dict[str, Entry], line: int, column: int, start: int
+    ) -> int:
         """Open a collection; return how many are open."""
-        self._open.append((Datum(value, line, column), self.put, self.pairs))
+        self._open.append((Datum(value, line, column, start), self.put, self.pairs))
         if isinstance(value, list):
             self.put, self.pairs = value.append, None
         else:
@@ -166,9 +184,10 @@ class Builder:
         """Report that the nesting is too deep."""
         self.fail(f"nested more than {MAX_DEPTH} levels deep", line, column, "Flatten it.")
 
-    def end(self) -> Datum:
-        """Close the innermost collection, add it to its parent and return it."""
+    def end(self, end: int) -> Datum:
+        """Close the innermost collection at an offset, add it to its parent and return it."""
         datum, self.put, self.pairs = self._open.pop()
+        datum.end = end
         self.put(datum)
         return datum
 

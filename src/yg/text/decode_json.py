@@ -111,7 +111,7 @@ class _JsonScanner(Builder):
 
     def _list_item(self, *, is_first: bool) -> None:
         if self._accept("]"):
-            self.end()
+            self.end(self._at)
         elif is_first or self._accept(","):
             self._skip_space()
             self._value()
@@ -120,7 +120,7 @@ class _JsonScanner(Builder):
 
     def _mapping_entry(self, *, is_first: bool) -> None:
         if self._accept("}"):
-            self.end()
+            self.end(self._at)
         elif is_first or self._accept(","):
             self._skip_space()
             self._key_and_value()
@@ -155,7 +155,7 @@ class _JsonScanner(Builder):
             self._number()
 
     def _begin(self, value: list[Datum] | dict[str, Entry]) -> None:
-        self.begin(value, *self._position())
+        self.begin(value, *self._position(), self._at)
         self._at += 1
 
     def _string(self) -> None:
@@ -171,13 +171,14 @@ class _JsonScanner(Builder):
                 "half of a surrogate pair", line, column, "Write the character itself."
             )
             value = _HALF.sub("\ufffd", value)  # unlike a lone surrogate, it can be encoded
+        self.put(Datum(value, line, column, self._at, end))
         self._at = end
-        self.put(Datum(value, line, column))
 
     def _word(self, word: str) -> None:
         if word in _WORDS:
-            self.put(Datum(_WORDS[word], *self._position()))
-            self._at += len(word)
+            end = self._at + len(word)
+            self.put(Datum(_WORDS[word], *self._position(), self._at, end))
+            self._at = end
         else:
             self._fail(f"'{word}' is not a JSON value")
 
@@ -193,7 +194,7 @@ class _JsonScanner(Builder):
         except ValueError as error:
             self._fail(str(error))
             return
-        self.put(Datum(value, *self._position()))
+        self.put(Datum(value, *self._position(), self._at, found.end()))
         self._at = found.end()
 
     def _skip_space(self) -> None:

@@ -228,9 +228,9 @@ class _YamlBuilder(Builder):
                     if event.implicit[0] and (value in _CONSTANTS or value[0] in _NUMBER_STARTS):
                         value = self._plain(value, line, column)
                     if pairs is not None and pairs.key is None:
-                        pairs.key = value, line, column
+                        pairs.key = value, line, column, mark.index, event.end_mark.index
                     else:
-                        put(Datum(value, line, column))
+                        put(Datum(value, line, column, mark.index, event.end_mark.index))
                     self._values += 1
                     continue
             if handle := _HANDLERS.get(kind):
@@ -249,7 +249,7 @@ class _YamlBuilder(Builder):
                 value = self._plain(text, line, column)
         elif event.tag not in ("!", f"{_TAG}str"):
             value = self._tagged(event.tag, text, line, column)
-        datum = Datum(value, line, column)
+        datum = Datum(value, line, column, event.start_mark.index, event.end_mark.index)
         if event.anchor is not None:
             self._anchored[event.anchor] = _Anchored(datum, len(text))
         self._values += 1
@@ -282,7 +282,7 @@ class _YamlBuilder(Builder):
         value: list[Datum] | dict[str, Entry] = {} if is_mapping else []
         if event.tag is not None and event.tag not in ("!", _MAP if is_mapping else _SEQ):
             self.add_problem(f"unknown tag '{event.tag}'", line, column, "Remove the tag.")
-        level = self.begin(value, line, column)
+        level = self.begin(value, line, column, event.start_mark.index)
         if event.anchor is not None:
             start = event.start_mark.index + self._borrowed_text
             self._open_anchors.append(_OpenAnchor(event.anchor, level, self._values, start))
@@ -297,7 +297,9 @@ class _YamlBuilder(Builder):
     def ending(self, event: Any) -> None:
         """Handle the end of a mapping or a list."""
         level = len(self._open)
-        datum = self.end()
+        is_flow = event.end_mark.index > event.start_mark.index  # the closing bracket
+        datum = self.end(event.end_mark.index if is_flow else event.start_mark.index)
+        datum.is_flow = is_flow
         if self._open_anchors and self._open_anchors[-1].level == level:
             opened = self._open_anchors.pop()
             end = event.end_mark.index + self._borrowed_text
@@ -327,7 +329,8 @@ class _YamlBuilder(Builder):
             self.fail(f"aliases stand for more than {characters} characters", line, column)
         self._values += anchored.size
         self._note_level(level)
-        self.put(Datum(anchored.datum.value, line, column))
+        start, end = event.start_mark.index, event.end_mark.index
+        self.put(Datum(anchored.datum.value, line, column, start, end, is_alias=True))
 
     def document(self, event: Any) -> None:
         """Handle the start of a document; only one is allowed."""

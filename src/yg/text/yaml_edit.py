@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import yaml
 
-from yg.text.decode import MAX_DEPTH
-from yg.text.decode_yaml import disguise, make_parser, plain_scalar
+from yg.text.decode import Datum
+from yg.text.decode_yaml import decode_yaml, plain_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from yg.text.decode import Entry
 
-MOST_VALUES = 100_000  # of a text to edit; each takes a few hundred bytes of memory
+_MARK = "\ufeff"
 
 
 class YamlText:
@@ -23,7 +24,7 @@ class YamlText:
     def __init__(self, text: str) -> None:
         """Parse a text; raises yaml.YAMLError if it is not YAML."""
         self.text = text
-        self.root = spans_of(text) or Span(0, len(text), entries={})
+        self.root = tree_of(text) or Datum({}, 1, 1, 0, len(text))
         self.line_break = "\r\n" if "\r\n" in text else "\n"
 
     @property
@@ -32,7 +33,7 @@ class YamlText:
         entries = self.root.entries
         if entries is None or self.root.is_flow:
             return False
-        starts = (key.start for key, _ in entries.values())
+        starts = (entry.start for entry in entries.values())
         has_end = any(line.rstrip() == "..." for line in self.text.split("\n"))
         return not has_end and all(at == 0 or self.text[at - 1] in "\n\ufeff" for at in starts)
 
@@ -55,12 +56,12 @@ class YamlText:
 
     def with_items(self, key: str, name: str, items: Sequence[str]) -> YamlText:
         """Return the text with items, in flow style, added to a list in the mapping of a key."""
-        above, value = (self.root.entries or {})[key]
-        if value.entries is not None and name in value.entries:
-            above, value = value.entries[name]
-            return self._extended(above, value, [f"- {item}" for item in items], ", ".join(items))
+        entry = (self.root.entries or {})[key]
+        inner = entry.datum.entries
+        if inner is not None and name in inner:
+            return self._extended(inner[name], [f"- {item}" for item in items], ", ".join(items))
         lines = [f"{name}:", *(f"  - {item}" for item in items)]
-        return self._extended(above, value, lines, f"{name}: [{', '.join(items)}]")
+        return self._extended(entry, lines, f"{name}: [{', '.join(items)}]")
 
     def with_mappings(
         self, key: str, items: Sequence[Sequence[str]], flow: Sequence[str]
@@ -74,45 +75,46 @@ class YamlText:
             return self.replaced(
                 key, "".join(f"{line}\n" for line in (f"{key}:", *_indented(lines)))
             )
-        above, value = (self.root.entries or {})[key]
-        return self._extended(above, value, lines, ", ".join(reversed(flow)))
+        entry = (self.root.entries or {})[key]
+        return self._extended(entry, lines, ", ".join(reversed(flow)))
 
-    def _extended(self, key: Span, value: Span, lines: Sequence[str], flow: str) -> YamlText:
+    def _extended(self, entry: Entry, lines: Sequence[str], flow: str) -> YamlText:
         """Return the text with more in a list or a mapping: at the start of it in flow style."""
+        value = entry.datum
         if value.is_flow:
             at = value.start + 1
             comma = ", " if value.items or value.entries else ""
             return YamlText(f"{self.text[:at]}{flow}{comma}{self.text[at:]}")
         is_empty = value.items is None and value.entries is None
-        first = key.start if is_empty else value.start
+        first = entry.start if is_empty else value.start
         indent = self.text[self.text.rfind("\n", 0, first) + 1 : first] + "  " * is_empty
-        end = self.text.find("\n", max(key.end, _last_end(value) - 1))
+        end = self.text.find("\n", max(entry.end, _last_end(value) - 1))
         at = len(self.text) if end == -1 else end + 1
         gap = self.line_break if end == -1 else ""
         block = "".join(f"{indent}{line}{self.line_break}" for line in lines)
         return YamlText(f"{self.text[:at]}{gap}{block}{self.text[at:]}")
 
-    def renamed(self, spans: list[Span], name: str) -> YamlText:
-        """Return the text with some keys, at any depth, renamed."""
+    def renamed(self, entries: list[Entry], name: str) -> YamlText:
+        """Return the text with the keys of some entries, at any depth, renamed."""
         pieces, at = [], 0
-        for span in sorted(spans, key=lambda span: span.start):
-            pieces += [self.text[at : span.start], name]
-            at = span.end
+        for entry in sorted(entries, key=lambda entry: entry.start):
+            pieces += [self.text[at : entry.start], name]
+            at = entry.end
         return YamlText("".join((*pieces, self.text[at:])))
 
     def _lines_of(self, key: str) -> tuple[int, int]:
         """Return the start and end of a key's lines, without comments above the next key."""
-        own, value = (self.root.entries or {})[key]
-        last = max((span.end for span in _scalars(value)), default=own.end)
-        closing = value.end if value.is_flow else last
+        own = (self.root.entries or {})[key]
+        last = max((end for _, end in _scalars(own.datum)), default=own.end)
+        closing = own.datum.end if own.datum.is_flow else last
         line_end = self.text.find("\n", max(closing - 1, own.end))
         return own.start, len(self.text) if line_end == -1 else line_end + 1
 
     def _comments(self, start: int, end: int) -> list[str]:
         """Return the comments between two offsets, one line each."""
         ends: dict[int, int] = {}
-        for span in _scalars(self.root):
-            ends[span.start] = max(span.end, ends.get(span.start, 0))
+        for begin, last in _scalars(self.root):
+            ends[begin] = max(last, ends.get(begin, 0))
         starts = sorted(ends)
         found, at = [], start
         while (at := self.text.find("#", at, end)) != -1:
@@ -130,118 +132,41 @@ class YamlText:
         return found
 
 
-def _last_end(span: Span) -> int:
+def _last_end(datum: Datum) -> int:
     """Return where the last scalar or bracket of a value ends."""
-    while not span.is_flow and (span.items or span.entries):
-        span = span.items[-1] if span.items else [*(span.entries or {}).values()][-1][1]
-    return span.end
+    while not datum.is_flow and (datum.items or datum.entries):
+        entries = datum.entries or {}
+        datum = datum.items[-1] if datum.items else [*entries.values()][-1].datum
+    return datum.end
 
 
 def _indented(lines: Iterable[str]) -> list[str]:
     return [f"  {line}" for line in lines]
 
 
-def _scalars(root: Span) -> list[Span]:
+def _scalars(root: Datum) -> list[tuple[int, int]]:
+    """Return where each scalar begins and ends, keys and aliases included."""
     found, waiting = [], [root]
     while waiting:
-        span = waiting.pop()
-        if span.items is not None:
-            waiting.extend(span.items)
-        elif span.entries is not None:
-            for key, value in span.entries.values():
-                waiting += [key, value]
+        datum = waiting.pop()
+        if datum.items is not None:
+            waiting += datum.items
+        elif datum.entries is not None:
+            found += [(entry.start, entry.end) for entry in datum.entries.values()]
+            waiting += [entry.datum for entry in datum.entries.values()]
         else:
-            found.append(span)
+            found.append((datum.start, datum.end))
     return found
 
 
-class Span:
-    """A value with its start and end offset."""
-
-    __slots__ = ("end", "entries", "is_flow", "items", "key", "start", "text")
-
-    def __init__(  # noqa: PLR0913
-        self,
-        start: int,
-        end: int = -1,
-        text: str = "",
-        *,
-        is_flow: bool = False,
-        items: list[Span] | None = None,
-        entries: dict[str, tuple[Span, Span]] | None = None,
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.text = text  # of a scalar
-        self.is_flow = is_flow  # written with brackets or braces
-        self.items = items  # of a list
-        self.entries = entries  # of a mapping: key and value
-        self.key: Span | None = None  # whose value comes next
-
-
-def spans_of(text: str) -> Span | None:
-    """Return the span of the document; None if it is empty.
-
-    Raises yaml.YAMLError, also for a text that is nested too deeply or has too many values.
-    """
-    mark = text.startswith("\ufeff")
-    root: Span | None = None
-    stack: list[Span] = []
-    disguised, undisguise = disguise(text.removeprefix("\ufeff"))
-    parser: Any = make_parser(disguised)
-    values = 0
-    while True:
-        event: Any = parser.get_event()
-        if event is None:
-            return root
-        span = _opened(event, mark)
-        values += span is not None
-        if values > MOST_VALUES:
-            raise yaml.YAMLError(f"more than {MOST_VALUES} values")
-        if span is not None and undisguise:
-            span.text = span.text.translate(undisguise)
-        if span is not None and span.end == -1:
-            stack.append(span)
-            if len(stack) > MAX_DEPTH:
-                raise yaml.YAMLError(f"nested more than {MAX_DEPTH} levels deep")
-            continue
-        if span is None and isinstance(event, yaml.CollectionEndEvent):
-            span = stack.pop()
-            span.end = _index(event.end_mark if span.is_flow else event.start_mark) + mark
-        if span is not None:
-            root = _placed(stack, span, root)
-
-
-def _opened(event: Any, mark: bool) -> Span | None:  # noqa: FBT001
-    """Return the span that an event starts; the span of a scalar is complete."""
-    if isinstance(event, (yaml.ScalarEvent, yaml.AliasEvent)):
-        text = event.value if isinstance(event, yaml.ScalarEvent) else ""
-        begin, end = event.start_mark, event.end_mark
-        return Span(_index(begin) + mark, _index(end) + mark, text)
-    if isinstance(event, yaml.SequenceStartEvent):
-        return Span(_index(event.start_mark) + mark, is_flow=bool(event.flow_style), items=[])
-    if isinstance(event, yaml.MappingStartEvent):
-        return Span(_index(event.start_mark) + mark, is_flow=bool(event.flow_style), entries={})
-    return None
-
-
-def _index(mark: Any) -> int:
-    index: int = mark.index
-    return index
-
-
-def _placed(stack: list[Span], span: Span, root: Span | None) -> Span | None:
-    if not stack:
-        return span
-    holder = stack[-1]
-    if holder.items is not None:
-        holder.items.append(span)
-    elif holder.key is not None and holder.entries is not None:
-        holder.entries[holder.key.text] = (holder.key, span)
-        holder.key = None
-    else:
-        holder.key = span
-    return root
+def tree_of(text: str) -> Datum | None:
+    """Return the document of a text; None if it is empty. Raises yaml.YAMLError."""
+    # A mark at the start becomes a line break, so that all offsets stay the same.
+    decoded = decode_yaml(f"\n{text[1:]}" if text.startswith(_MARK) else text)
+    if decoded.datum is None:
+        raise yaml.YAMLError(decoded.problems[0].message)
+    has_document = decoded.datum.value is not None or decoded.datum.end > 0
+    return decoded.datum if has_document else None
 
 
 # Text in YAML 1.2, but not in YAML 1.1.

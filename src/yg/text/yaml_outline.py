@@ -13,14 +13,14 @@ import yaml
 from msgspec import Struct
 
 from yg.text.decode import MAX_DEPTH
-from yg.text.yaml_edit import MOST_VALUES, spans_of
+from yg.text.yaml_edit import tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.text.decode import Keys
-    from yg.text.yaml_edit import Span
+    from yg.text.decode import Datum, Keys
 
+MOST_VALUES = 100_000  # that are recognised
 _BREAK = re.compile("\r\n|\r|\n")
 # The text of a key may end with blanks, so nothing is tried twice.
 _KEY = re.compile(
@@ -45,25 +45,27 @@ class YamlValue(Struct, frozen=True, gc=False):
 def values_of(text: str) -> tuple[YamlValue, ...]:
     """Return the scalars of a YAML text that can be parsed; otherwise those that are recognised."""
     try:
-        root = spans_of(text)
+        root = tree_of(text)
     except yaml.YAMLError:
         return outline(text)
-    return tuple(_leaves(root))
+    return tuple(_leaves(text, root))
 
 
-def _leaves(root: Span | None) -> Iterator[YamlValue]:
-    waiting: list[tuple[Keys, Span]] = [] if root is None else [((), root)]
+def _leaves(text: str, root: Datum | None) -> Iterator[YamlValue]:
+    waiting: list[tuple[Keys, Datum]] = [] if root is None else [((), root)]
     while waiting:
-        keys, span = waiting.pop()
+        keys, datum = waiting.pop()
         if len(keys) > MAX_DEPTH:
             continue
-        if span.entries is not None:
-            inner = [((*keys, key), value) for key, (_, value) in span.entries.items()]
+        if datum.entries is not None:
+            inner = [((*keys, key), entry.datum) for key, entry in datum.entries.items()]
             waiting += reversed(inner)
-        elif span.items is not None:
-            waiting += reversed([((*keys, at), item) for at, item in enumerate(span.items)])
+        elif datum.items is not None:
+            waiting += reversed([((*keys, at), item) for at, item in enumerate(datum.items)])
         else:
-            yield YamlValue(keys, span.text, span.start, span.end)
+            is_text = isinstance(datum.value, str)
+            shown = datum.value if is_text else text[datum.start : datum.end]
+            yield YamlValue(keys, "" if datum.is_alias else str(shown), datum.start, datum.end)
 
 
 def outline(text: str) -> tuple[YamlValue, ...]:
@@ -228,7 +230,7 @@ class _Scanner:
         return at
 
     def _next(self, at: int, end: int) -> str:
-        """Return the next character that is no blank; empty at the end."""
+        """Return the next character that is not a blank; empty at the end."""
         found = _BLANKS.match(self._text, at, end)
         at = found.end() if found else at
         return self._text[at : min(at + 1, end)]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def file_exists(workspace: OpenWorkspace, file: str) -> bool:
     """Return whether a file exists, in the work tree or in the commit."""
     if not workspace.commit:
-        return _is_there(workspace.start, file)
+        return exists_in(workspace.start, file)
     path = relative_path(workspace, file)
     return path is not None and workspace.snapshot.kind(path) is not None
 
@@ -23,7 +23,7 @@ def file_exists(workspace: OpenWorkspace, file: str) -> bool:
 def path_exists(workspace: OpenWorkspace, path: str) -> bool:
     """Return whether a path relative to the root exists, in the work tree or in the commit."""
     if not workspace.commit:
-        return _is_there(workspace.root, path)
+        return exists_in(workspace.root, path)
     return workspace.snapshot.kind(path) is not None
 
 
@@ -47,7 +47,8 @@ def relative_path(workspace: OpenWorkspace, file: str) -> str | None:
     return _inside(absolute, workspace.root)
 
 
-def _is_there(directory: str, file: str) -> bool:
+def exists_in(directory: str, file: str) -> bool:
+    """Return whether a path exists, relative to a directory."""
     return "\0" not in file and os.path.lexists(os.path.normpath(os.path.join(directory, file)))
 
 

@@ -16,6 +16,7 @@ from yg.kernel.errors import (
     ForeignGraphError,
     NoGraphError,
     OldEditionError,
+    YgError,
 )
 from yg.kernel.snapshot import Kind
 from yg.text import paths
@@ -54,7 +55,7 @@ class OpenWorkspace:
         uses_index: bool = True,
         databases: Databases | None = None,
         tokenizer: str | None = None,
-        buffers: Mapping[str, bytes] | None = None,
+        buffers: Mapping[str, bytes | None] | None = None,
         found: FoundState | None = None,
     ) -> None:
         self._databases = databases
@@ -86,15 +87,19 @@ class OpenWorkspace:
             self._cache_notes = cache_notes(self.root, folder, tree.index)
         return tree
 
-    def with_buffers(self, buffers: Mapping[str, bytes]) -> OpenWorkspace:
-        """Return the same state of the work tree with other contents of some files."""
+    def with_buffers(self, buffers: Mapping[str, bytes | None]) -> OpenWorkspace:
+        """Return the same state of the work tree with other contents of some files.
+
+        None removes a file.
+        """
         found = OpenWorkspace(
             self.root,
             self.start,
             self.format,
             uses_index=self.uses_index,
             databases=self._databases,
-            buffers=buffers,
+            tokenizer=self.chosen_tokenizer,
+            buffers={**self._buffers, **buffers},
         )
         found.tree = self.tree
         found.saved_sources = self.saved_sources
@@ -133,7 +138,18 @@ class OpenWorkspace:
     @property
     def graph_notes(self) -> Sequence[str]:
         """Notes for the user about the graph, if it was opened."""
-        return self.queries.notes() if "queries" in self.__dict__ else ()
+        if "queries" in self.__dict__:
+            return self.queries.notes()
+        if "tree" not in self.__dict__ or not self.format.has_drift:
+            return ()
+        # The answer was a stored one, for which the graph was not opened.
+        from yg.kernel.codec import Codec
+
+        texts: Codec[tuple[str, ...]] = Codec(tuple[str, ...])
+        try:
+            return self.result("notes", DECLARATIONS, texts, lambda: tuple(self.queries.notes()))
+        except YgError:
+            return ()  # the command has reported it, or works without a graph
 
     @property
     def is_outdated(self) -> bool:
@@ -146,7 +162,7 @@ class OpenWorkspace:
         """Whether the files on disk are those that the graph is read from."""
         return not self.commit and not self._buffers
 
-    def result(
+    def result(  # noqa: PLR0913
         self,
         name: str,
         depends: ChangeKind,
@@ -154,6 +170,7 @@ class OpenWorkspace:
         compute: Callable[[], T],
         *,
         holds: Callable[[T], bool] = always,
+        amend: Callable[[T, tuple[str, ...]], T | None] | None = None,
     ) -> T:
         """Return a cached result that is still valid, or compute it."""
         if not self.is_written:
@@ -161,7 +178,7 @@ class OpenWorkspace:
         known: T | None = None if self._results is None else self._results.get(name)
         if known is not None and holds(known):
             return known
-        found = self.tree.result(name, depends, codec, compute, holds=holds)
+        found = self.tree.result(name, depends, codec, compute, holds=holds, amend=amend)
         if self._results is not None:
             self._results[name] = found
         return found
@@ -264,7 +281,7 @@ class OpenWorkspace:
         if not self.format.has_drift:
             raise OldEditionError(
                 f"{what} does not support 0.x graphs",
-                hint="'yg init --kind yggdrasil' starts a 2.x graph beside it.",
+                hint="'yg init --upgrade' writes a 2.x graph beside it.",
             )
 
     def require_baselines(self) -> None:
@@ -273,7 +290,7 @@ class OpenWorkspace:
         if not self.format.has_drift:
             raise OldEditionError(
                 "0.x graphs have no baselines, so there is no drift to report",
-                hint="'yg init --kind yggdrasil' starts a 2.x graph beside it.",
+                hint="'yg init --upgrade' writes a 2.x graph beside it.",
             )
 
     @cached_property
@@ -311,8 +328,8 @@ class OpenWorkspace:
         return self.queries.scope(name)
 
     def skipped(self, within: str = paths.ROOT) -> Sequence[Finding]:
-        """Return findings about nodes that could not be read."""
-        return self.queries.skipped(within)
+        """Return findings about the configuration and about nodes that could not be read."""
+        return (*self.queries.unread_configuration(), *self.queries.skipped(within))
 
 
 def is_below(path: str, directory: str) -> bool:

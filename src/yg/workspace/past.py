@@ -5,23 +5,51 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from yg.kernel.errors import NoGraphError, OldEditionError
-from yg.workspace.opened import read_graph
+from yg.workspace.opened import OpenWorkspace, read_graph
 
 if TYPE_CHECKING:
     from yg.kernel.queries import Queries
-    from yg.workspace.opened import OpenWorkspace
 
 
-def graph_at(workspace: OpenWorkspace, revision: str) -> Any:
-    """Return the graph at a commit, to compare with; raise an error if there is none."""
+def workspace_at(workspace: OpenWorkspace, revision: str) -> OpenWorkspace:
+    """Open the same graph at a commit; raise NoGraphError if it has none of this layout."""
     from yg.disk.git.process import commit_of
 
     commit = commit_of(workspace.root, revision)
+    found = OpenWorkspace(
+        workspace.root,
+        workspace.start,
+        workspace.format,
+        commit,
+        uses_index=workspace.uses_index,
+        tokenizer=workspace.tokenizer,
+    )
     try:
-        snapshot = workspace.snapshot_of(commit)
-        return read_graph(workspace.format, snapshot, commit, workspace.tokenizer).graph
+        found.queries  # noqa: B018
     except OldEditionError as error:
         raise NoGraphError(f"no baseline: {error.message}", hint=error.hint) from error
+    return found
+
+
+def graph_at(workspace: OpenWorkspace, revision: str | None) -> tuple[Any, str]:
+    """Return the graph at a commit, to compare with; an empty one and the reason if it has none.
+
+    Without a revision, it is the last commit, which may be missing too.
+    """
+    from yg.disk.git.process import NoCommitsError, commit_of
+    from yg.kernel.snapshot import DictSnapshot
+
+    try:
+        commit = commit_of(workspace.root, revision or "HEAD")
+        snapshot = workspace.snapshot_of(commit)
+        return read_graph(workspace.format, snapshot, commit, workspace.tokenizer).graph, ""
+    except (NoGraphError, OldEditionError) as error:
+        reason = error.message
+    except NoCommitsError as error:
+        if revision:
+            raise
+        reason = error.message
+    return workspace.format.queries.read(DictSnapshot({})).graph, reason
 
 
 def past_graph(workspace: OpenWorkspace, commit: str, tokenizer: str) -> tuple[Any, str]:

@@ -36,12 +36,36 @@ def errors(workspace: OpenWorkspace) -> tuple[Issue, ...]:
     return workspace.result("errors", PLACES, ISSUES, check)
 
 
+def is_unnamed(workspace: OpenWorkspace) -> bool:
+    """Return whether the configuration can be read, but gives the project no name."""
+    from yg.kernel.codec import NUMBER
+
+    def check() -> int:
+        graph = workspace.graph
+        return int(graph.config_reading.value is not None and not graph.config.name)
+
+    return bool(workspace.result("unnamed", DECLARATIONS, NUMBER, check))
+
+
 def package_sizes(workspace: OpenWorkspace) -> PackageSizes:
     """Measure the packages of a Yggdrasil graph."""
     from yg.yggdrasil.questions.overview import PACKAGE_SIZES, package_sizes_of
 
     name = _counted(workspace, "packages")
     return workspace.result(name, TEXTS, PACKAGE_SIZES, lambda: package_sizes_of(workspace.graph))
+
+
+def draft_files(workspace: OpenWorkspace) -> tuple[str, ...]:
+    """Return the texts of a Yggdrasil graph that nobody has written yet, by path."""
+    from yg.kernel.codec import TEXTS as PATHS
+
+    def find() -> tuple[str, ...]:
+        from yg.yggdrasil.rules.check import survey_of
+
+        survey = survey_of(workspace.graph, workspace.sources)
+        return tuple(sorted(text.path for _, text, _ in survey.texts if text.is_draft))
+
+    return workspace.result("draft files", TEXTS, PATHS, find)
 
 
 def drafts(workspace: OpenWorkspace) -> int:

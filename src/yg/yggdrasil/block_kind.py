@@ -36,3 +36,4 @@ class Role(IntEnum):
 _WORDS = {BlockKind.OWN: "own", BlockKind.TARGET: "target"}
 CONTENT_KINDS = tuple(kind for kind in BlockKind if kind is not BlockKind.LEFT_OUT)
 KIND_WORDS = tuple(kind.word for kind in CONTENT_KINDS)
+CUT_WORDS = tuple(word for word in KIND_WORDS if word != BlockKind.STALE)  # for `cut_first`

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
     from yg.text.decode import Problem
+    from yg.yggdrasil.model import Config
 
     AllReadings: TypeAlias = tuple[dict[str, Reading[D]], tuple[Note, ...]]
 
@@ -297,6 +298,11 @@ _HARMLESS = (
     ReadIssue.DUPLICATE,
     ReadIssue.UNUSED,
 )
+
+
+def unread_configuration(reading: Reading[Config]) -> tuple[Finding, ...]:
+    """Return the first problem of the configuration, if it could not be read as a whole."""
+    return tuple(note.finding for note in reading.notes if note.issue not in _HARMLESS)[:1]
 
 
 def skipped(collection: Collection[Any], within: str = ROOT) -> list[Finding]:

@@ -77,9 +77,14 @@ class Relation(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
 
     target: Located
     kind: RelationKind | FreeKind
-    consumes: tuple[str, ...] = ()  # empty: everything the target offers
+    consumed: tuple[Located, ...] = ()  # empty: everything the target offers
     failures: tuple[str, ...] = ()  # several if the relation is declared more than once
     event_name: str = ""
+
+    @property
+    def consumes(self) -> tuple[str, ...]:
+        """The names of the target that the node uses; empty: everything it offers."""
+        return tuple([name.text for name in self.consumed])
 
     @property
     def failure(self) -> str:
@@ -190,12 +195,20 @@ class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
         return Place(self.file, located.line, located.column)
 
 
+class ArtifactTemplate(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """The headings with which an artifact of a new node begins."""
+
+    artifact: Located  # its file name
+    headings: tuple[str, ...]
+
+
 class NodeType(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """A node type from the configuration."""
 
     name: str
     description: str = ""
     required_aspects: tuple[Located, ...] = ()
+    template: tuple[ArtifactTemplate, ...] = ()
 
 
 class Condition(StrEnum):
@@ -225,6 +238,17 @@ class CutPattern(Struct, frozen=True, array_like=True, gc=False):
     document: str  # a file name, in which `*` stands for any text
 
 
+class Gate(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """The numbers that `preflight` checks; None is not checked."""
+
+    coverage: float | None = None  # the least percentage of files with an owner
+    packages_over: int | None = None  # the most packages above the error threshold
+    drafts: int | None = None  # the most texts with the mark of a draft
+
+
+NO_GATE = Gate()
+
+
 class Quality(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """The limits of the `quality` section."""
 
@@ -233,6 +257,7 @@ class Quality(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     budget: Budget = STANDARD_BUDGET
     cut_first: tuple[CutPattern, ...] | None = None  # None: the standard order
     stale: int = 1_500  # tokens of changed code in a package
+    gate: Gate = NO_GATE
 
 
 STANDARD_QUALITY = Quality()

@@ -140,7 +140,7 @@ class Ownership:
         return found
 
     def get(self, file: str) -> Owner | None:
-        """Return the owner of a file; None if no mapping covers it, or if it is no source."""
+        """Return the owner of a file; None if no mapping covers it, or if it is not a source."""
         owner = self.get_listed(file) if is_source(file) else None
         if owner is None or owner.mapping == file or not self._is_in_nested_repository(file):
             return owner

@@ -81,6 +81,12 @@ class YggdrasilQueries:
         """Return the paths of all nodes, sorted, valid or not, without reading them."""
         return self.graph.nodes.ids()
 
+    def unread_configuration(self) -> Sequence[Finding]:
+        """Return the first problem of the configuration, if it could not be read as a whole."""
+        from yg.yggdrasil.collection import unread_configuration
+
+        return unread_configuration(self.graph.config_reading)
+
     def skipped(self, within: str) -> Sequence[Finding]:
         """Return a finding for each declaration in a scope that could not be read."""
         from yg.yggdrasil.collection import skipped

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from yg.kernel.export import Draft, EdgeKind, Export, ExportEdge, Presence, VertexKind
+from yg.kernel.export import EdgeKind, Export, ExportBuilder, ExportEdge, Presence, VertexKind
 
 NODE, ASPECT, FLOW = VertexKind.NODE, VertexKind.ASPECT, VertexKind.FLOW
 
@@ -33,16 +33,16 @@ some_tokens = st.none() | st.integers(0, 9)
 
 def small() -> Export:
     """Return an export with one vertex and edge of each kind."""
-    draft = Draft("shop", ("module", "service"))
+    builder = ExportBuilder("shop", ("module", "service"))
     top = replace(
-        draft.vertex(NODE, "top"),
+        builder.vertex(NODE, "top"),
         name="Top",
         type="module",
         presence=Presence.PRESENT,
         aspects=("x",),
     )
     a = replace(
-        draft.vertex(NODE, "top/a"),
+        builder.vertex(NODE, "top/a"),
         name="A <1>",
         type="service",
         presence=Presence.PRESENT,
@@ -52,59 +52,59 @@ def small() -> Export:
         drift="source-drift",
     )
     box = replace(
-        draft.vertex(NODE, "box"),
+        builder.vertex(NODE, "box"),
         name="Box",
         type="service",
         presence=Presence.PRESENT,
         blackbox=True,
     )
     x = replace(
-        draft.vertex(ASPECT, "x"), name="X", presence=Presence.PRESENT, description="It's so"
+        builder.vertex(ASPECT, "x"), name="X", presence=Presence.PRESENT, description="It's so"
     )
-    flow = replace(draft.vertex(FLOW, "f"), name="F", presence=Presence.PRESENT)
+    flow = replace(builder.vertex(FLOW, "f"), name="F", presence=Presence.PRESENT)
     for vertex in (top, a, box, x, flow):
-        draft.add(vertex)
-    draft.link(top, a, ExportEdge(kind=EdgeKind.CONTAINS, type="contains"))
+        builder.add(vertex)
+    builder.link(top, a, ExportEdge(kind=EdgeKind.CONTAINS, type="contains"))
     uses = ExportEdge(kind=EdgeKind.RELATION, type="uses", consumes=("go",), failure="wait")
-    draft.link(a, box, uses)
-    draft.link(a, draft.vertex(NODE, "gone"), ExportEdge(kind=EdgeKind.RELATION, type="calls"))
-    draft.link(box, a, ExportEdge(kind=EdgeKind.EVENT, type="emits", event="Done"))
-    draft.link(
+    builder.link(a, box, uses)
+    builder.link(a, builder.vertex(NODE, "gone"), ExportEdge(kind=EdgeKind.RELATION, type="calls"))
+    builder.link(box, a, ExportEdge(kind=EdgeKind.EVENT, type="emits", event="Done"))
+    builder.link(
         top, x, ExportEdge(kind=EdgeKind.HAS_ASPECT, type="has-aspect", exceptions=("Never",))
     )
-    draft.link(x, draft.vertex(ASPECT, "y"), ExportEdge(kind=EdgeKind.IMPLIES, type="implies"))
-    draft.link(a, flow, ExportEdge(kind=EdgeKind.PARTICIPATES, type="participates"))
-    return draft.finished()
+    builder.link(x, builder.vertex(ASPECT, "y"), ExportEdge(kind=EdgeKind.IMPLIES, type="implies"))
+    builder.link(a, flow, ExportEdge(kind=EdgeKind.PARTICIPATES, type="participates"))
+    return builder.finished()
 
 
 def relying() -> Export:
     """Return an export of a node that calls a known and a missing node of another repository."""
-    draft = Draft("shop", ("service",))
-    order = replace(draft.vertex(NODE, "order"), type="service", presence=Presence.PRESENT)
+    builder = ExportBuilder("shop", ("service",))
+    order = replace(builder.vertex(NODE, "order"), type="service", presence=Presence.PRESENT)
     ledger = replace(
-        draft.vertex(NODE, "pay/ledger", "acme/billing"),
+        builder.vertex(NODE, "pay/ledger", "acme/billing"),
         name="Ledger",
         type="bookkeeping",
         presence=Presence.PRESENT,
         description="Keeps the books.",
     )
-    draft.add(order)
-    draft.add(ledger)
+    builder.add(order)
+    builder.add(ledger)
     calls = ExportEdge(kind=EdgeKind.RELATION, type="calls")
-    draft.link(order, ledger, calls)
-    draft.link(order, draft.vertex(NODE, "gone", "acme/billing"), calls)
-    return draft.finished()
+    builder.link(order, ledger, calls)
+    builder.link(order, builder.vertex(NODE, "gone", "acme/billing"), calls)
+    return builder.finished()
 
 
 @st.composite
 def hostile_exports(choose: st.DrawFn) -> Export:
     """Draw an export with arbitrary texts."""
     types = choose(some_types)
-    draft, chosen_types = Draft(choose(texts), types), st.sampled_from(types)
+    builder, chosen_types = ExportBuilder(choose(texts), types), st.sampled_from(types)
     for _ in range(choose(vertex_counts)):
         kind_of_vertex = choose(vertex_kinds)
-        vertex = draft.vertex(kind_of_vertex, choose(texts), choose(repositories))
-        draft.add(
+        vertex = builder.vertex(kind_of_vertex, choose(texts), choose(repositories))
+        builder.add(
             replace(
                 vertex,
                 name=choose(texts),
@@ -116,27 +116,27 @@ def hostile_exports(choose: st.DrawFn) -> Export:
                 tokens=choose(some_tokens),
             )
         )
-    vertices = st.sampled_from(draft.finished().vertices)
+    vertices = st.sampled_from(builder.finished().vertices)
     for _ in range(choose(edge_counts)):
         kind = choose(edge_kinds)
         edge = ExportEdge(
             kind=kind, type=choose(texts), consumes=choose(lists), event=choose(texts)
         )
-        draft.link(choose(vertices), choose(vertices), edge)
-    return draft.finished()
+        builder.link(choose(vertices), choose(vertices), edge)
+    return builder.finished()
 
 
 def all_hostile() -> Export:
     """Return an export with every hostile text in every field."""
-    draft = Draft("hostile", HOSTILE)
-    before = draft.vertex(NODE, "first")
+    builder = ExportBuilder("hostile", HOSTILE)
+    before = builder.vertex(NODE, "first")
     for text in HOSTILE:
         for kind in VertexKind:
-            vertex = draft.vertex(kind, text)
-            draft.add(replace(vertex, name=text, type=text, description=text, mapping=(text,)))
-        vertex = draft.vertex(NODE, text)
-        draft.link(before, vertex, ExportEdge(kind=EdgeKind.RELATION, type=text, failure=text))
-        draft.link(before, vertex, ExportEdge(kind=EdgeKind.EVENT, type="emits", event=text))
-        draft.link(before, vertex, ExportEdge(kind=EdgeKind.CONTAINS, type="contains"))
+            vertex = builder.vertex(kind, text)
+            builder.add(replace(vertex, name=text, type=text, description=text, mapping=(text,)))
+        vertex = builder.vertex(NODE, text)
+        builder.link(before, vertex, ExportEdge(kind=EdgeKind.RELATION, type=text, failure=text))
+        builder.link(before, vertex, ExportEdge(kind=EdgeKind.EVENT, type="emits", event=text))
+        builder.link(before, vertex, ExportEdge(kind=EdgeKind.CONTAINS, type="contains"))
         before = vertex
-    return draft.finished()
+    return builder.finished()

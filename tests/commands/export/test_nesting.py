@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.commands.export.drawing import Part, nested
-from yg.kernel.export import Draft, EdgeKind, Export, ExportEdge, VertexKind
+from yg.kernel.export import EdgeKind, Export, ExportBuilder, ExportEdge, VertexKind
 
 CONTAINS = ExportEdge(kind=EdgeKind.CONTAINS, type="contains")
 
 
 def contained(*pairs: tuple[str, str]) -> Export:
-    draft = Draft("r", ())
+    builder = ExportBuilder("r", ())
     for pair in pairs:
-        outer, inner = (draft.vertex(VertexKind.NODE, path) for path in pair)
-        draft.link(outer, inner, CONTAINS)
-    return draft.finished()
+        outer, inner = (builder.vertex(VertexKind.NODE, path) for path in pair)
+        builder.link(outer, inner, CONTAINS)
+    return builder.finished()
 
 
 def outline(export: Export) -> str:

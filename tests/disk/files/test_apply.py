@@ -232,7 +232,7 @@ def test_a_linked_directory_further_down_is_not_followed(root: Path) -> None:
     assert refused(root, Delete(f"{STATE}/a/precious.json")) == message
 
 
-def test_a_broken_link_is_not_mended(root: Path) -> None:
+def test_a_broken_link_is_not_fixed(root: Path) -> None:
     (root / STATE).mkdir()
     (root / STATE / "a").symlink_to(root.parent / "nowhere")
     refused(root, Write(f"{STATE}/a/b.json", b"x"))

@@ -81,7 +81,7 @@ def test_what_this_process_writes_stays(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == [name]
 
 
-def test_what_cannot_be_told_stays_for_a_day(tmp_path: Path, dead: int) -> None:
+def test_what_cannot_be_reported_stays_for_a_day(tmp_path: Path, dead: int) -> None:
     name, own = f"{elsewhere()}{dead}-{MADE}", os.path.basename(temporary_path(""))
     put(tmp_path, name, own, age=A_DAY - 60)
     assert not clear_abandoned(str(tmp_path))
@@ -150,7 +150,7 @@ def test_a_process_of_another_user_is_alive(
     assert not clear_abandoned(str(tmp_path))
 
 
-def test_a_folder_that_is_not_there_or_a_file_is_no_trouble(tmp_path: Path) -> None:
+def test_a_missing_folder_and_a_file_have_nothing_to_clear(tmp_path: Path) -> None:
     put(tmp_path, "file")
     for name in ("gone", "file"):
         assert not clear_abandoned(str(tmp_path / name))

@@ -191,7 +191,7 @@ def test_a_worktree_or_submodule_inside_is_not_looked_into(
     assert seen(tmp_path) == ["a.py"]
 
 
-def test_a_submodule_is_no_file_with_files_below(tmp_path: Path) -> None:
+def test_a_submodule_is_not_a_file_with_files_below(tmp_path: Path) -> None:
     root = repository(tmp_path, "a.py")
     inner = repository(root / "sub", "b.py")
     git(inner, "add", ".")
@@ -201,7 +201,7 @@ def test_a_submodule_is_no_file_with_files_below(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("has_repository", [True, False])
-def test_of_all_graphs_only_that_of_the_repository_is_no_source(
+def test_of_all_graphs_only_that_of_the_repository_is_not_a_source(
     tmp_path: Path, *, has_repository: bool
 ) -> None:
     if has_repository:
@@ -234,7 +234,7 @@ def test_links_to_directories_are_not_followed(tmp_path: Path, *, has_repository
 
 
 @pytest.mark.parametrize("has_repository", [True, False])
-def test_pipes_and_sockets_are_no_files(
+def test_pipes_and_sockets_are_not_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_repository: bool
 ) -> None:
     if has_repository:
@@ -264,7 +264,7 @@ def test_a_damaged_repository_is_read_as_if_there_were_none(tmp_path: Path) -> N
     assert seen(root) == [".gitignore", "a.py"]
 
 
-def test_patterns_that_are_no_utf_8_do_not_stop_the_others(tmp_path: Path) -> None:
+def test_patterns_that_are_not_utf_8_do_not_stop_the_others(tmp_path: Path) -> None:
     write(tmp_path, "a.py", "a.log")
     (tmp_path / ".gitignore").write_bytes(b"\xff\xfe*\n*.log\n")
     assert seen(tmp_path) == [".gitignore", "a.py"]
@@ -281,7 +281,7 @@ def test_a_pattern_of_many_stars_is_matched_at_once(tmp_path: Path, pattern: str
 
 
 @pytest.mark.parametrize("kind", ["directory", "pipe", "link"])
-def test_what_is_named_like_patterns_and_is_no_file_has_none(tmp_path: Path, kind: str) -> None:
+def test_what_is_named_like_patterns_and_is_not_a_file_has_none(tmp_path: Path, kind: str) -> None:
     write(tmp_path, "a.log", patterns="*.log\n")
     if kind == "directory":
         (tmp_path / ".gitignore").mkdir()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from support import git
+from support import git, write
 from yg.disk.git.changed_files import changed_files as compared
 from yg.disk.git.commits import GitSnapshot
 from yg.disk.git.process import GitError, commit_of
@@ -36,12 +36,6 @@ FILES: dict[str, str | bytes] = {
 needs_any_name = pytest.mark.skipif(
     sys.platform in ("darwin", "win32"), reason="file names are text on this system"
 )
-
-
-def write(root: Path, files: Mapping[str, str | bytes]) -> None:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
 def commit(root: Path, files: Mapping[str, str | bytes] = {}, message: str = "one") -> str:
@@ -132,7 +126,7 @@ def test_a_commit_without_files_is_an_empty_directory(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["gone", "a/gone", "a/z.md/below", "gone/z.md", "a/", ""])
-def test_nothing_stands_at_other_paths(tmp_path: Path, path: str) -> None:
+def test_nothing_is_at_other_paths(tmp_path: Path, path: str) -> None:
     assert snapshot(tmp_path, {"a/z.md": "z"}).kind(path) is None
 
 
@@ -170,7 +164,7 @@ def test_a_submodule_is_an_empty_directory(tmp_path: Path) -> None:
 
 
 @needs_any_name
-def test_names_that_are_no_text_are_kept(tmp_path: Path) -> None:
+def test_names_that_are_not_text_are_kept(tmp_path: Path) -> None:
     commit(tmp_path)
     (tmp_path / os.fsdecode(b"\xff")).mkdir()
     (tmp_path / os.fsdecode(b"\xff/two\nlines\t")).write_text("x")
@@ -233,7 +227,7 @@ def test_content_of_any_size_comes_in_pieces(tmp_path: Path) -> None:
         found.pieces("c.py", 1)
 
 
-def test_content_that_git_does_not_have_is_told(tmp_path: Path) -> None:
+def test_content_that_git_does_not_have_is_reported(tmp_path: Path) -> None:
     opened = snapshot(tmp_path, {"a": "gone", "b": "there"})
     blob = git(tmp_path, "rev-parse", "HEAD:a")
     (tmp_path / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
@@ -348,7 +342,7 @@ def test_a_place_without_git_is_told(tmp_path: Path) -> None:
     assert caught.value.message == "this is not a git repository"
 
 
-def test_a_repository_without_commits_is_told(tmp_path: Path) -> None:
+def test_a_repository_without_commits_is_reported(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     with pytest.raises(GitError) as caught:
         commit_of(str(tmp_path), "HEAD")
@@ -400,7 +394,7 @@ def test_a_place_is_told_from_the_top_of_the_repository(tmp_path: Path) -> None:
     assert found == ["", "a b", "a b/ä", "new/empty"]
 
 
-def test_a_place_is_told_behind_a_link_to_it(tmp_path: Path) -> None:
+def test_a_place_is_reported_behind_a_link_to_it(tmp_path: Path) -> None:
     commit(tmp_path / "main", {"a/b/x": "x"})
     (tmp_path / "link").symlink_to(tmp_path / "main" / "a")
     assert prefix_of(str(tmp_path / "link" / "b")) == "a/b"
@@ -508,7 +502,7 @@ def test_unusual_names_are_found_as_they_are(tmp_path: Path) -> None:
 
 
 @needs_any_name
-def test_names_that_are_no_text_are_found(tmp_path: Path) -> None:
+def test_names_that_are_not_text_are_found(tmp_path: Path) -> None:
     made = commit(tmp_path, {"a\nb": "1"})
     write(tmp_path, {"a\nb": "2", os.fsdecode(b"\xff"): "2"})
     assert changed_files(str(tmp_path), made, staged=False) == ("a\nb", "\udcff")

@@ -136,7 +136,7 @@ def described(documents: Documents, query: str) -> list[str]:
     lengths = {label: len(" ".join(each).split()) for label, each in columns.items()}
     average = sum(lengths.values()) / len(lengths)
     terms = parse_query(query).wanted
-    phrases = [each for term in terms for each in dict.fromkeys((term.wholes, term.parts))]
+    phrases = [item for term in terms for item in dict.fromkeys((term.wholes, term.parts))]
 
     def has(one: Columns, phrase: tuple[str, ...], *names: str) -> bool:
         return any(count(getattr(one, name), phrase) for name in names)
@@ -144,7 +144,7 @@ def described(documents: Documents, query: str) -> list[str]:
     def score(label: str) -> float:
         total = 0.0
         for phrase in phrases:
-            rows = sum(has(each, phrase, *WEIGHTS) for each in columns.values())
+            rows = sum(has(column, phrase, *WEIGHTS) for column in columns.values())
             rarity = log((len(columns) - rows + 0.5) / (rows + 0.5))
             times = sum(
                 weight * count(getattr(columns[label], name), phrase)
@@ -308,7 +308,7 @@ def test_a_file_that_another_process_writes_is_not_waited_for_long(
     assert os.listdir(file.parent).count(NAME) == 1
 
 
-def test_an_sqlite_without_fts5_is_told(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_sqlite_without_fts5_is_reported(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = tuple(table.replace("USING fts5", "USING fts5_of_later") for table in fulltext._TABLES)
     monkeypatch.setattr(fulltext, "_TABLES", tables)
     with pytest.raises(NoFullTextError, match="no full-text search"):

@@ -1,17 +1,18 @@
-"""The state of a repository, asked for again and again: always what a first look would tell."""
+"""The state of a repository is the same when it is asked for again as at a first look."""
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from support import git, write
-from yg.disk.git.changed_files import head_state
+from yg.disk.git.changed_files import changed_since, head_state
 from yg.disk.git.commits import tree_rows
+from yg.disk.git.repository import Repository
 from yg.disk.index.head_states import HeadStates
 
 FILES = {"a.md": "one\n", "sub/b.md": "two\n", ".gitignore": "*.log\n"}
@@ -116,3 +117,36 @@ def test_without_a_commit_or_git(tmp_path: Path) -> None:
     assert states.get(str(tmp_path)) == (None, False)
     write(tmp_path, FILES)
     assert states.get(str(tmp_path)) == (None, True)
+
+
+@pytest.mark.parametrize("name", ["edited", "deleted", "executable", "staged"])
+def test_a_change_is_looked_for_once(
+    root: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[object] = []
+
+    def counted(repository: Repository, commit: str, only: Sequence[str] = ()) -> set[str]:
+        compared.append(only)
+        return changed_since(repository, commit, only)
+
+    monkeypatch.setattr("yg.disk.index.head_states.changed_since", counted)
+    states = HeadStates()
+    states.get(str(root))
+    STEPS[name](root)
+    assert [states.get(str(root)) for _ in range(3)] == [(*head(root), True)] * 3
+    assert compared == [() if name == "staged" else ["a.md"]]
+    write(root, {"a.md": "another text\n"})
+    assert states.get(str(root)) == (*head(root), True)
+    assert len(compared) == 2
+
+
+def test_a_change_that_is_too_recent_is_looked_at_each_time(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states = HeadStates()
+    write(root, {"a.md": "eno\n"})
+    monkeypatch.setattr("yg.disk.index.head_states.is_settled", lambda stamp, _: len(stamp) > 32)
+    assert states.get(str(root)) == (*head(root), True)
+    assert states._changes == {}
+    write(root, {"a.md": "one\n"})
+    assert states.get(str(root)) == (*head(root), False)

@@ -249,7 +249,7 @@ def test_folders_of_roots_that_are_gone_are_removed_by_the_next_new_one(
         write_private(str(made(root) / "index.db"), b"x")
     shutil.rmtree(roots[0])
     shutil.rmtree(roots[1])
-    roots[1].touch()  # a file is no root
+    roots[1].touch()  # a file is not a root
     made(roots[2])
     assert roots_in(base) == {str(root) for root in roots[:3]}  # no new folder, no removal
     roots[3].mkdir()
@@ -273,7 +273,7 @@ def test_only_some_folders_are_removed_at_once(
 
 
 @pytest.mark.parametrize("how", [*WRONG, "other name", "no root", "linked root", "with a folder"])
-def test_what_is_no_folder_of_ours_is_not_removed(
+def test_what_is_not_a_folder_of_ours_is_not_removed(
     base: Path, tmp_path: Path, root: Path, how: str
 ) -> None:
     folder = made(tmp_path / "gone")

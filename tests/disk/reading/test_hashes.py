@@ -217,7 +217,7 @@ def test_a_file_that_keeps_changing_cannot_be_read(root: Path) -> None:
     hashes = WorkTreeHashes(WatchedTree(root, grow))
     with pytest.raises(UnreadableError, match="it changes while it is being read"):
         hashes.of("a")
-    assert [each.path for each in hashes.failures] == ["a"]
+    assert [failure.path for failure in hashes.failures] == ["a"]
 
 
 @pytest.mark.usefixtures("later")
@@ -255,7 +255,7 @@ def test_a_file_that_vanishes_while_it_is_read_cannot_be_read(root: Path) -> Non
         WorkTreeHashes(tree).of("a")
 
 
-def test_what_is_no_regular_file_is_never_opened(
+def test_what_is_not_a_regular_file_is_never_opened(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     os.mkfifo(root / "fifo")
@@ -279,12 +279,12 @@ def test_what_is_not_there_cannot_be_read(root: Path) -> None:
     assert reason_for(root, "a\0b") == "its status cannot be read"
 
 
-def test_failures_are_told_once_and_by_path(root: Path) -> None:
+def test_failures_are_reported_once_and_by_path(root: Path) -> None:
     hashes = WorkTreeHashes(WatchedTree(root))
     for name in ("b", "a", "b"):
         with pytest.raises(UnreadableError):
             hashes.of(name)
-    assert [each.path for each in hashes.failures] == ["a", "b"]
+    assert [failure.path for failure in hashes.failures] == ["a", "b"]
 
 
 @pytest.mark.parametrize("at", [PIECE - 1, PIECE, 2 * PIECE - 1])

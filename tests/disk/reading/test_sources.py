@@ -38,7 +38,7 @@ def init(root: Path) -> None:
     subprocess.run(["git", "init", "--quiet", root], check=True)
 
 
-# What stands where.
+# Which files there are.
 
 
 def test_a_path_is_a_file_a_directory_a_link_something_else_or_nothing(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_directory_lists_regular_files_that_are_there(tmp_path: Path) -> None:
     assert sources.files(".") == ("src/a.py", "src/deep/b.py", "srcs/c.py")
 
 
-def test_what_is_no_file_and_no_directory_lists_nothing(tmp_path: Path) -> None:
+def test_what_is_not_a_file_and_no_directory_lists_nothing(tmp_path: Path) -> None:
     write(tmp_path, **{"src/a.py": ""})
     (tmp_path / "link").symlink_to("src", target_is_directory=True)
     sources = sources_of(tmp_path)
@@ -207,7 +207,7 @@ def test_no_words_are_never_missing(tmp_path: Path) -> None:
     assert sources_of(tmp_path).lacking("a.py", frozenset()) == frozenset()
 
 
-def test_what_is_no_regular_file_is_unreadable_and_not_waited_for(tmp_path: Path) -> None:
+def test_what_is_not_a_regular_file_is_unreadable_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "directory").mkdir()
     (tmp_path / "link").symlink_to("/etc/hostname")

@@ -219,7 +219,7 @@ def test_a_link_to_a_file_is_never_read(tmp_path: Path) -> None:
             list(tree.pieces(name, 1))
 
 
-def test_nothing_stands_behind_a_link(tmp_path: Path) -> None:
+def test_nothing_is_behind_a_link(tmp_path: Path) -> None:
     tree = write(tmp_path, {"d/a.md": "a", "d/e/b.md": "b"})
     (tmp_path / "link").symlink_to("d")
     (tmp_path / "file-link").symlink_to("d/a.md")
@@ -256,7 +256,7 @@ def test_a_fifo_is_never_waited_for(tmp_path: Path) -> None:
     assert reason_for(tree, "fifo") == "not a regular file"
 
 
-def test_a_socket_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_is_not_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree = write(tmp_path, {})
     monkeypatch.chdir(tmp_path)  # the path of a socket must be short
     with socket.socket(socket.AF_UNIX) as listener:
@@ -295,7 +295,7 @@ def test_a_file_in_another_encoding_is_unreadable(tmp_path: Path) -> None:
         ("a\0b", "not a valid file name on this system"),
     ],
 )
-def test_what_is_no_file_says_why(tmp_path: Path, path: str, reason: str) -> None:
+def test_what_is_not_a_file_says_why(tmp_path: Path, path: str, reason: str) -> None:
     tree = write(tmp_path, {"a.md": "a", "d/b.md": "b"})
     assert reason_for(tree, path) == reason
     with pytest.raises(UnreadableError) as caught:
@@ -311,7 +311,7 @@ def test_what_is_no_file_says_why(tmp_path: Path, path: str, reason: str) -> Non
         ("a.md/b", "not a directory"),
     ],
 )
-def test_what_is_no_directory_says_why(tmp_path: Path, path: str, reason: str) -> None:
+def test_what_is_not_a_directory_says_why(tmp_path: Path, path: str, reason: str) -> None:
     tree = write(tmp_path, {"a.md": "a"})
     with pytest.raises(UnreadableError) as caught:
         tree.entries(path)
@@ -319,7 +319,7 @@ def test_what_is_no_directory_says_why(tmp_path: Path, path: str, reason: str) -
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 5000, "\ud800"])
-def test_at_a_name_that_cannot_exist_nothing_stands(tmp_path: Path, name: str) -> None:
+def test_at_a_name_that_cannot_exist_nothing_is(tmp_path: Path, name: str) -> None:
     tree = write(tmp_path, {"a.md": "a"})
     assert (tree.kind(name), tree.kind(f"{name}/a.md")) == (None, None)
 
@@ -333,7 +333,7 @@ def test_at_a_name_that_cannot_exist_nothing_stands(tmp_path: Path, name: str) -
         (OSError(errno.EIO, "Input/output error"), f"error {errno.EIO}: Input/output error"),
     ],
 )
-def test_trouble_of_the_machine_is_told_in_its_own_words(
+def test_trouble_of_the_machine_is_reported_in_its_own_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, reason: str
 ) -> None:
     def fail(*_: object, **__: object) -> None:

@@ -28,7 +28,7 @@ def levels(nodes: dict[str, Data], depth: int | str = 2) -> dict[str, int]:
 
 
 def entry(nodes: dict[str, Data], name: str, depth: int | str = 2) -> IncludedNode:
-    return next(each for each in context(nodes, depth).entries if each.node.id == name)
+    return next(item for item in context(nodes, depth).entries if item.node.id == name)
 
 
 # CTX-1: the arguments.
@@ -163,7 +163,7 @@ def test_what_the_target_acts_on_is_listed_once_and_not_expanded() -> None:
         "D": node("domain"),
     }
     found = context(nodes, "full")
-    assert [(each.node.id, each.edges) for each in found.affected] == [
+    assert [(item.node.id, item.edges) for item in found.affected] == [
         ("A", ("constrains", "contains")),
         ("B", ("contains",)),
         ("C", ("supersedes",)),
@@ -225,7 +225,7 @@ def test_a_layer_hands_on_its_decisions_and_what_constrains_anything_in_it_or_ar
         "OUTER-NOT": node("behavior"),
     }
     found = context(nodes, 1)
-    guided = {each.node.id: each.reasons for each in found.entries if "layer" in each.reasons}
+    guided = {item.node.id: item.reasons for item in found.entries if "layer" in item.reasons}
     assert guided == {
         "DEC": ("layer",),
         "P-IN": ("layer",),
@@ -243,7 +243,7 @@ def test_the_guidance_of_a_layer_with_nothing_in_it_is_what_constrains_it() -> N
     assert entry(nodes, "P").via_layers == ("L",)
 
 
-def test_a_decision_outside_layers_that_constrains_nothing_near_is_no_guidance() -> None:
+def test_a_decision_outside_layers_that_constrains_nothing_near_is_not_guidance() -> None:
     nodes = {
         T: node("behavior"),
         "F": node("feature", contains=[T, "DEC"]),
@@ -265,7 +265,7 @@ LAYERED = {
 
 
 def test_layers_are_found_through_groups_and_dependencies() -> None:
-    found = {each.node.id: each.layer.passed for each in context(LAYERED).entries if each.layer}
+    found = {item.node.id: item.layer.passed for item in context(LAYERED).entries if item.layer}
     assert found == {"L1": (T, "F", "L1"), "L2": (T, "F", "L1", "L2")}
 
 
@@ -283,7 +283,7 @@ def test_of_several_shortest_ways_the_one_with_the_smallest_ids_is_shown() -> No
     assert layer.passed == (T, "X", "Q", "L")
 
 
-def test_a_parent_that_is_no_group_is_no_step_towards_a_layer() -> None:
+def test_a_parent_that_is_not_a_group_is_not_a_step_towards_a_layer() -> None:
     nodes = {
         T: node("behavior"),
         "D": node("domain", contains=[T], depends_on=["L"]),
@@ -385,7 +385,7 @@ def test_the_target_is_never_in_its_own_context() -> None:
         "A": node("layer", depends_on=[T], contains=[T]),
     }
     found = context(nodes, "full")
-    assert [each.node.id for each in found.entries] == ["A"]
+    assert [item.node.id for item in found.entries] == ["A"]
     assert found.affected == ()
 
 
@@ -396,8 +396,8 @@ def test_a_node_appears_once_and_its_reasons_add_up() -> None:
         "L": node("layer", contains=["A"]),
         "A": node("decision", constrains=[T, "F"]),
     }
-    found = [each for each in context(nodes).entries if each.node.id == "A"]
-    assert [each.reasons for each in found] == [
+    found = [item for item in context(nodes).entries if item.node.id == "A"]
+    assert [item.reasons for item in found] == [
         ("constrains", "depends_on", "implements", "inherited", "layer")
     ]
     assert found[0].precedence == 0
@@ -406,7 +406,7 @@ def test_a_node_appears_once_and_its_reasons_add_up() -> None:
 # CTX-11: supersession.
 
 
-def test_guidance_that_other_guidance_supersedes_is_left_out_and_told_of() -> None:
+def test_guidance_that_other_guidance_supersedes_is_left_out_and_reported() -> None:
     nodes = {
         T: node("behavior"),
         "OLD": node("policy", constrains=[T]),
@@ -414,8 +414,10 @@ def test_guidance_that_other_guidance_supersedes_is_left_out_and_told_of() -> No
         "NEW": node("policy", constrains=[T], supersedes=["MID"]),
     }
     found = context(nodes)
-    assert [each.node.id for each in found.entries] == ["NEW"]
-    assert [(each.id, each.superseded_by) for each in found.pruned] == [("OLD", ("NEW",))]
+    assert [item.node.id for item in found.entries] == ["NEW"]
+    assert [(pruned_node.id, pruned_node.superseded_by) for pruned_node in found.pruned] == [
+        ("OLD", ("NEW",))
+    ]
 
 
 def test_what_is_left_out_is_not_expanded() -> None:
@@ -428,7 +430,7 @@ def test_what_is_left_out_is_not_expanded() -> None:
     assert ids(nodes, "full") == ["NEW"]
 
 
-def test_guidance_superseded_by_something_that_is_no_guidance_here_stays_with_a_mark() -> None:
+def test_guidance_superseded_by_something_that_is_not_guidance_here_stays_with_a_mark() -> None:
     nodes = {
         T: node("behavior"),
         "OLD": node("policy", constrains=[T]),
@@ -445,11 +447,11 @@ def test_nodes_that_supersede_one_another_both_stay_and_are_warned_of() -> None:
         "B": node("policy", constrains=[T], supersedes=["A"]),
     }
     found = context(nodes)
-    assert [each.node.id for each in found.entries] == ["A", "B"]
+    assert [item.node.id for item in found.entries] == ["A", "B"]
     assert found.warnings == ("Supersedes cycle: A, B.",)
 
 
-def test_a_cycle_of_supersession_is_overruled_by_what_stands_above_it() -> None:
+def test_a_cycle_of_supersession_is_overruled_by_what_is_above_it() -> None:
     nodes = {
         T: node("behavior"),
         "A": node("policy", constrains=[T], supersedes=["B"]),
@@ -457,7 +459,7 @@ def test_a_cycle_of_supersession_is_overruled_by_what_stands_above_it() -> None:
         "C": node("policy", constrains=[T], supersedes=["A"]),
     }
     found = context(nodes)
-    assert [each.node.id for each in found.entries] == ["C"]
+    assert [item.node.id for item in found.entries] == ["C"]
     assert found.warnings == ("Pruned: A (superseded by C).", "Pruned: B (superseded by C).")
 
 
@@ -473,7 +475,7 @@ def test_a_node_that_the_walk_reaches_is_never_left_out() -> None:
         False,
         ("NEW",),
     )
-    assert [each.id for each in context(nodes).pruned] == ["OLD"]
+    assert [pruned_node.id for pruned_node in context(nodes).pruned] == ["OLD"]
 
 
 # CTX-26: the target supersedes too.
@@ -487,7 +489,9 @@ def test_guidance_that_the_target_supersedes_is_left_out() -> None:
     }
     found = context(nodes)
     assert found.entries == ()
-    assert [(each.id, each.superseded_by) for each in found.pruned] == [("OLD", (T,))]
+    assert [(pruned_node.id, pruned_node.superseded_by) for pruned_node in found.pruned] == [
+        ("OLD", (T,))
+    ]
     assert found.warnings == ("Pruned: OLD (superseded by T).",)
 
 
@@ -497,7 +501,7 @@ def test_guidance_and_target_that_supersede_one_another_stay() -> None:
         "P": node("policy", constrains=[T], supersedes=[T]),
     }
     found = context(nodes)
-    assert [each.node.id for each in found.entries] == ["P"]
+    assert [item.node.id for item in found.entries] == ["P"]
     assert found.warnings == ("Target superseded by P.", "Supersedes cycle: P, T.")
 
 
@@ -539,7 +543,7 @@ def test_links_to_nothing_are_warned_of_and_listed() -> None:
         "B": node("domain", depends_on=["GONE-5"]),
     }
     found = context(nodes)
-    assert [(each.source, each.edge_type, each.target) for each in found.missing] == [
+    assert [(link.source, link.edge_type, link.target) for link in found.missing] == [
         ("A", "implements", "GONE-3"),
         (T, "constrains", "GONE-2"),
         (T, "depends_on", "GONE-1"),
@@ -565,7 +569,7 @@ def test_only_needs_of_groups_around_the_target_are_missed_from_depth_two_on() -
     }
     assert context(nodes, 1).missing == ()
     for depth in (2, "full"):
-        assert [(each.source, each.target) for each in context(nodes, depth).missing] == [
+        assert [(link.source, link.target) for link in context(nodes, depth).missing] == [
             ("F", "GONE-1"),
             ("L", "GONE-3"),
         ]
@@ -638,7 +642,7 @@ def test_every_dependency_cycle_that_touches_the_context_is_warned_of_once() -> 
         "Y": node("behavior", depends_on=["X"]),
     }
     found = context(nodes, "full")
-    assert [each.node.id for each in found.entries] == ["C", "S", "A", "B"]
+    assert [item.node.id for item in found.entries] == ["C", "S", "A", "B"]
     assert found.warnings == ("depends_on cycle among: A, B, C.", "depends_on cycle among: S.")
 
 
@@ -658,11 +662,11 @@ def test_a_chain_of_two_thousand_nodes_is_walked_to_its_end() -> None:
     chain = {f"N-{at}": node("behavior", depends_on=[f"N-{at + 1}"]) for at in range(count)}
     chain[f"N-{count}"] = node("behavior")
     found = context(chain, "full", "N-0")
-    assert max(each.level for each in found.entries) == count
-    assert [each.level for each in found.entries] == sorted(each.level for each in found.entries)
+    assert max(item.level for item in found.entries) == count
+    assert [item.level for item in found.entries] == sorted(item.level for item in found.entries)
 
 
-def test_a_cycle_is_told_with_ten_ids_and_the_number_of_the_others() -> None:
+def test_a_cycle_is_reported_with_ten_ids_and_the_number_of_the_others() -> None:
     many = 13
     nodes = {
         chr(65 + at): node("behavior", depends_on=[chr(65 + (at + 1) % many)]) for at in range(many)
@@ -694,8 +698,8 @@ def test_a_section_is_ordered_by_level_precedence_and_id() -> None:
         "A": node("decision", category="stack"),
         "N": node("decision", category="stack", constrains=[T]),
     }
-    found = [(each.node.id, each.level, each.precedence) for each in context(nodes).entries]
-    assert [each for each in found if each[0] in "NZA" or each[0][0] == "D"] == [
+    found = [(item.node.id, item.level, item.precedence) for item in context(nodes).entries]
+    assert [item for item in found if item[0] in "NZA" or item[0][0] == "D"] == [
         ("N", 1, 0),
         ("Z", 1, 0),
         ("D1", 1, 2),
@@ -757,7 +761,7 @@ def test_a_hard_policy_overrides_a_soft_one_that_says_the_same() -> None:
     )
 
 
-def test_decisions_without_a_reason_are_told_of_the_target_included() -> None:
+def test_decisions_without_a_reason_are_reported_the_target_included() -> None:
     nodes = {
         T: node("decision", metadata={}, depends_on=["B", "A"]),
         "A": node("decision", metadata={"rationale": "  "}),
@@ -807,5 +811,5 @@ def test_a_context_names_every_file_that_had_a_say() -> None:
     }
     assert context(nodes).source_files == (
         "specgraph/graph.json",
-        *(f"specgraph/nodes/{each}.json" for each in ("A", "A2", "F", "L", "NEW", "OLD", T)),
+        *(f"specgraph/nodes/{item}.json" for item in ("A", "A2", "F", "L", "NEW", "OLD", T)),
     )

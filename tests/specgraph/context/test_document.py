@@ -246,8 +246,8 @@ def test_a_node_cannot_forge_a_heading() -> None:
 \\## None
 
 ## Verification
-\\# all
-  \\# of it
+      # all
+      # of it
 """
     )
 
@@ -355,9 +355,7 @@ SURROUNDED = {
         (["L2", "L1"], "severity: hard; via layer L1, L2; superseded by NEW"),
     ],
 )
-def test_guidance_tells_by_the_nearest_way_how_it_got_here(
-    constrains: list[str], note: str
-) -> None:
+def test_guidance_says_by_the_nearest_way_how_it_got_here(constrains: list[str], note: str) -> None:
     nodes = {**SURROUNDED, "P": node("policy", constrains=constrains)}
     line = f"- P: Something holds. ({note})\n  Superseded by NEW: Something holds."
     assert section(nodes, "Policies") == line
@@ -378,7 +376,7 @@ def test_a_node_that_the_target_links_to_needs_no_way() -> None:
     assert section(nodes, "Foundations") == "- FND: Something holds."
 
 
-def test_a_foundation_tells_which_groups_require_it() -> None:
+def test_a_foundation_says_which_groups_require_it() -> None:
     assert section(SURROUNDED, "Foundations") == "- FND: Something holds. (required by F, G)"
 
 
@@ -403,7 +401,7 @@ def test_a_layer_that_contains_the_target_needs_no_way() -> None:
     )
 
 
-def test_what_a_group_needs_tells_which_groups_require_it() -> None:
+def test_what_a_group_needs_says_which_groups_require_it() -> None:
     nodes = {
         "F": node("feature", contains=[T], depends_on=["API", "L", "G"]),
         "G": node("feature", contains=["F"], implements=["API"]),
@@ -675,3 +673,43 @@ def test_a_group_has_no_checks_of_its_own() -> None:
     nodes = {T: node("feature"), "P": node("policy", constrains=[T])}
     assert section(nodes, "Verification") == "- P: make test"
     assert "## Verification" not in document({T: node("feature")})
+
+
+SCRIPT = """\
+set -e
+# Build it.
+make
+# ---
+make test"""
+
+
+def test_a_script_runs_as_it_is_copied() -> None:
+    nodes = {T: node("domain", verification=[{"kind": "command", "command": SCRIPT}])}
+    first, *rest = document(nodes).partition("## Verification\n")[2].splitlines()
+    assert [first, *(line.removeprefix("      ") for line in rest)] == SCRIPT.splitlines()
+    assert all(line.startswith("      ") for line in rest)
+
+
+def test_a_block_of_code_in_a_check_is_not_escaped() -> None:
+    fenced = "Run this:\n```sh\n# comment\n```\n# Not code"
+    nodes = {T: node("domain", verification=[fenced])}
+    assert document(nodes).partition("## Verification\n")[2] == (
+        "Run this:\n  ```sh\n  # comment\n  ```\n  \\# Not code\n"
+    )
+
+
+def test_a_block_of_code_that_stays_open_is_escaped() -> None:
+    nodes = {T: node("domain", verification=["Run this:\n~~~\n# comment\n```"])}
+    assert document(nodes).partition("## Verification\n")[2] == (
+        "Run this:\n  ~~~\n  \\# comment\n  ```\n"
+    )
+
+
+def test_a_check_of_another_node_may_begin_with_a_block_of_code() -> None:
+    nodes = {
+        T: node("domain", verified_by=["V"]),
+        "V": node("behavior", expectation="It is.", verification=["```sh\n# comment\n```"]),
+    }
+    assert document(nodes).partition("## Verification\n")[2] == (
+        "make test\n- V:\n  ```sh\n  # comment\n  ```\n"
+    )

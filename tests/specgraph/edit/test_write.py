@@ -264,7 +264,7 @@ def test_a_field_that_has_the_value_already_is_not_written() -> None:
         ("title", "\udcff", "the text is not UTF-8"),
     ],
 )
-def test_what_is_no_field_is_refused(field: str, value: str, error: str) -> None:
+def test_what_is_not_a_field_is_refused(field: str, value: str, error: str) -> None:
     with pytest.raises(YgError) as caught:
         edit.set_field(spec_from(FILES), "A", field, value)
     assert caught.value.message == error
@@ -520,7 +520,7 @@ def test_a_lock_file_is_replaced_whatever_it_holds(content: Content) -> None:
 
 
 @pytest.mark.parametrize("kind", [Kind.LINK, Kind.DIRECTORY])
-def test_a_lock_file_that_is_no_file_is_refused(kind: Kind) -> None:
+def test_a_lock_file_that_is_not_a_file_is_refused(kind: Kind) -> None:
     with pytest.raises(RefusedError, match="cannot edit"):
         edit.lock(spec_from({**FILES, f"specgraph/{LOCK}": kind}))
 
@@ -548,7 +548,7 @@ def test_the_bytes_of_a_file_stay_but_for_what_is_set(
     assert codes(change, files) == []
 
 
-def test_a_word_that_is_no_field_of_a_broken_type_is_only_text() -> None:
+def test_a_word_that_is_not_a_field_of_a_broken_type_is_only_text() -> None:
     files = {**FILES, "specgraph/nodes/B.json": '{"id": "B", "type": 1}'}
     change = edit.set_field(spec_from(files), "B", "type", "behavior")
     assert node_after(change, "B", files) == {"id": "B", "type": "behavior"}

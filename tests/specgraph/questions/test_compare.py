@@ -114,7 +114,10 @@ def test_a_simulation_says_whose_text_differs() -> None:
     [login, logout] = shifts(spec(THEN), spec(now), ["LOGIN", "LOGOUT"])
     assert (login.is_changed, login.sees_change_of("DEC")) == (True, True)
     assert (logout.is_changed, login.sees_change_of("POL")) == (False, False)
-    packages = [simulated_package(shift, "DEC", None, None) for shift in (login, logout)]
+    packages = [
+        simulated_package(shift, "DEC", None, None, has_contracts=False)
+        for shift in (login, logout)
+    ]
     text = simulated(packages, "DEC")
     assert "  LOGIN:\n    + Changed text: DEC\n    Budget: " in text
     assert "Mapped files" not in text

@@ -46,7 +46,7 @@ def graph_of(**nodes: dict[str, Any] | str) -> SpecGraph:
     """Read a graph of nodes by id; a text is the content of a bad file."""
     index = {
         "specgraphVersion": "1.0.0",
-        "nodes": [{"id": each, "path": f"nodes/{each}.json"} for each in nodes],
+        "nodes": [{"id": node, "path": f"nodes/{node}.json"} for node in nodes],
     }
     files = {
         f"specgraph/nodes/{each}.json": (
@@ -58,7 +58,7 @@ def graph_of(**nodes: dict[str, Any] | str) -> SpecGraph:
 
 
 def lines(export: Export) -> list[str]:
-    return [f"{each.kind}: {each.id.replace('r:node:', '')}" for each in export.edges]
+    return [f"{edge.kind}: {edge.id.replace('r:node:', '')}" for edge in export.edges]
 
 
 GRAPH = graph_of(GROUP=GROUP, B=BEHAVIOR, D=DECISION, P=POLICY, BAD="{")
@@ -66,7 +66,7 @@ GRAPH = graph_of(GROUP=GROUP, B=BEHAVIOR, D=DECISION, P=POLICY, BAD="{")
 
 def test_nodes_have_their_types_and_texts() -> None:
     export = export_of(GRAPH, "r")
-    assert {each.path: each for each in export.vertices}["D"] == Vertex(
+    assert {vertex.path: vertex for vertex in export.vertices}["D"] == Vertex(
         id="r:node:D",
         repository="r",
         kind=VertexKind.NODE,
@@ -76,7 +76,9 @@ def test_nodes_have_their_types_and_texts() -> None:
         description="It is done that way",
         category="stack",
     )
-    assert [(each.path, each.type, each.severity, each.presence) for each in export.vertices] == [
+    assert [
+        (vertex.path, vertex.type, vertex.severity, vertex.presence) for vertex in export.vertices
+    ] == [
         ("B", "behavior", "", Presence.PRESENT),
         ("BAD", "", "", Presence.UNREADABLE),
         ("D", "decision", "", Presence.PRESENT),
@@ -102,7 +104,7 @@ def test_links_are_edges_of_their_kind() -> None:
 
 def test_a_neighbourhood_is_that_of_any_export() -> None:
     found = neighbourhood(export_of(GRAPH, "r"), "r:node:D", 1)
-    assert [each.path for each in found.vertices] == ["B", "D", "GROUP"]
+    assert [vertex.path for vertex in found.vertices] == ["B", "D", "GROUP"]
 
 
 def test_budgets_tell_which_contexts_are_too_large() -> None:
@@ -113,7 +115,7 @@ def test_budgets_tell_which_contexts_are_too_large() -> None:
         BAD="{",
     )
     judged = with_budgets(export_of(graph, "r"), graph)
-    assert {each.path: (each.budget, each.tokens) for each in judged.vertices} == {
+    assert {vertex.path: (vertex.budget, vertex.tokens) for vertex in judged.vertices} == {
         "B": ("warning", None),
         "BAD": ("", None),
         "D": ("warning", None),

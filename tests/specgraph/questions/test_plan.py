@@ -94,7 +94,7 @@ def test_a_group_may_depend_on_what_it_contains() -> None:
     assert plan_of(graph).stages == (("F",), ("A",))
 
 
-def test_a_cycle_that_only_links_of_groups_close_is_told_and_left_out() -> None:
+def test_a_cycle_that_only_links_of_groups_close_is_reported_and_left_out() -> None:
     graph = sketched(
         "G feature: contains A; depends_on B",
         "A behavior",

@@ -145,7 +145,7 @@ def test_an_index_is_read_as_it_is_written() -> None:
 
 
 @pytest.mark.parametrize("name", ["A B", "A\nB", "A\u202eB", ""])
-def test_an_id_that_cannot_stand_in_a_line_is_no_node(name: str) -> None:
+def test_an_id_that_cannot_stand_in_a_line_is_not_a_node(name: str) -> None:
     graph = spec_from(
         {"specgraph/graph.json": written({"nodes": [{"id": name, "path": "a.json"}]})}
     )

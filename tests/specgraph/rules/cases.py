@@ -1288,7 +1288,7 @@ W110 manifest.lock.json -> has no 'nodes' with the digest of each node.
     ),
     Case(
         code="W110",
-        name="a lock file that is no JSON",
+        name="a lock file that is not JSON",
         nodes={"A": BEHAVIOR},
         files={LOCK_FILE: "{"},
         issues="""\

@@ -43,7 +43,10 @@ NAMES = {
     "W110": "stale-lock",
 }
 
-LONELY = ("W107", "W108")  # most cases have nodes without links; only those of these rules tell
+LONELY = (
+    "W107",
+    "W108",
+)  # most cases have nodes without links; only those of these rules report it
 
 
 def title(case: Case) -> str:

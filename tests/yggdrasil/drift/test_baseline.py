@@ -1,4 +1,4 @@
-"""A baseline is written the same way every time, and read from whoever wrote it."""
+"""A baseline is written the same way every time, and read whichever tool wrote it."""
 
 from __future__ import annotations
 
@@ -138,11 +138,11 @@ def test_a_baseline_of_another_tool_is_read(text: str, expected: Baseline) -> No
         ('{"hash": "1", "files": {"a": {}}}', "its 'files' is not a map from path to hash"),
     ],
 )
-def test_what_is_no_baseline_is_told_by_its_reason(text: str, reason: str) -> None:
+def test_a_value_that_is_not_a_baseline_is_reported_with_the_reason(text: str, reason: str) -> None:
     assert baseline_from(text) == reason
 
 
-def test_a_baseline_nested_beyond_measure_is_told_and_survived() -> None:
+def test_a_baseline_nested_beyond_measure_is_reported_and_survived() -> None:
     assert baseline_from("[" * 100_000) == "nested too deeply"
 
 

@@ -38,12 +38,12 @@ HOSTILE = {
     "a/../b": "takes a detour",
     "./a": "takes a detour",
     "a//b": "takes a detour",
-    "a/": "is no path of a node",
+    "a/": "is not a path of a node",
     "": "is empty",
     ".root": "belongs to another node",
-    ".hidden": "is no graph content",
-    "a/.hidden/b": "is no graph content",
-    ".git/config": "is no graph content",
+    ".hidden": "is not graph content",
+    "a/.hidden/b": "is not graph content",
+    ".git/config": "is not graph content",
     "../.drift-state/a": "takes a detour",
 }
 
@@ -62,9 +62,9 @@ def after(files: Mapping[str, Content], edits: Iterable[Edit]) -> dict[str, Cont
             case Delete(path):
                 del result[path]
             case Rename(path, to):
-                assert not any(paths.is_inside(each, to) for each in result)
-                for each in [each for each in result if paths.is_inside(each, path)]:
-                    result[to + each.removeprefix(path)] = result.pop(each)
+                assert not any(paths.is_inside(entry, to) for entry in result)
+                for item in [entry for entry in result if paths.is_inside(entry, path)]:
+                    result[to + item.removeprefix(path)] = result.pop(item)
             case _:
                 pytest.fail(f"an unexpected edit: {edit}")
     return result
@@ -91,7 +91,7 @@ def test_the_root_node_has_a_baseline_too() -> None:
 
 
 @pytest.mark.parametrize("files", [{}, {STATE: Kind.DIRECTORY}, {f"{STATE}/a.txt": "x"}], ids=str)
-def test_no_baseline_is_no_problem(files: dict[str, Content]) -> None:
+def test_no_baseline_is_not_a_problem(files: dict[str, Content]) -> None:
     found = baselines(files)
     assert (found.get("a"), found.problems, found.migration()) == (None, {}, [])
 
@@ -108,7 +108,7 @@ def test_no_baseline_is_no_problem(files: dict[str, Content]) -> None:
     ],
     ids=["json", "shape", "encoding", "permission", "link", "directory"],
 )
-def test_a_state_file_that_cannot_be_understood_is_told_and_survived(
+def test_a_state_file_that_cannot_be_understood_is_reported_and_survived(
     content: Content, reason: str
 ) -> None:
     found = baselines({f"{STATE}/a.json": content, f"{STATE}/b.json": ONE_TEXT})
@@ -116,13 +116,13 @@ def test_a_state_file_that_cannot_be_understood_is_told_and_survived(
     assert found.problems == {f"{STATE}/a.json": reason}
 
 
-def test_a_state_file_that_is_a_special_file_is_told_and_never_read() -> None:
+def test_a_state_file_that_is_a_special_file_is_reported_and_never_read() -> None:
     found = baselines({f"{STATE}/a.json": Kind.OTHER})
     assert (found.get("a"), list(found.problems)) == (None, [f"{STATE}/a.json"])
 
 
 @pytest.mark.parametrize("kind", [Kind.LINK, Kind.OTHER])
-def test_a_state_directory_that_is_none_is_told_and_not_followed(kind: Kind) -> None:
+def test_a_state_directory_that_is_a_link_is_reported_and_not_followed(kind: Kind) -> None:
     found = baselines({STATE: kind})
     assert (found.get("a"), list(found.files()), found.migration()) == (None, [], [])
     assert found.problems == {STATE: "it is a link or a special file, and is not followed"}
@@ -211,7 +211,7 @@ def test_an_empty_map_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.parametrize("key", HOSTILE)
-def test_a_key_that_is_no_node_path_is_never_written_and_never_lost(key: str) -> None:
+def test_a_key_that_is_not_a_node_path_is_never_written_and_never_lost(key: str) -> None:
     text = json.dumps({"a": {"hash": "1", "files": {"src/a.py": "2"}}, key: "3"})
     state: dict[str, Content] = {STATE: text}
     found = baselines(state)
@@ -264,7 +264,7 @@ def test_a_single_file_that_cannot_be_understood_is_kept_aside_as_a_whole(conten
     assert after(state, found.migration()) == {f"{STATE}.rejected": content}
 
 
-def test_a_single_file_that_cannot_be_opened_is_told() -> None:
+def test_a_single_file_that_cannot_be_opened_is_reported() -> None:
     found = baselines({STATE: UnreadableError(STATE, "permission denied")})
     assert found.legacy is not None
     assert found.legacy.problems == (f"{STATE}: permission denied",)

@@ -108,7 +108,7 @@ def test_without_facts_nothing_is_read() -> None:
     assert facts.asked == []
 
 
-def test_facts_that_make_no_sense_are_told() -> None:
+def test_facts_that_make_no_sense_are_reported() -> None:
     classifier = Classifier(GRAPH, Facts({}))
     then = Baseline("0", {"a.py": "1"}, {"code": b"[]"})
     before = drift(SourceChange("a.py", How.CHANGED))

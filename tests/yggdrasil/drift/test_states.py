@@ -23,7 +23,6 @@ from yg.yggdrasil.drift.states import (
     NodeDrift,
     SourceChange,
     State,
-    is_graph_file,
     summary_of,
 )
 from yg.yggdrasil.drift.tracking import Tracked, Tracker, mapped_nodes, node_drift
@@ -193,7 +192,7 @@ def test_the_files_decide_and_never_the_hash_of_the_whole() -> None:
     assert drift({**BEFORE, "src/a.py": "!"}, Baseline("", files)).state is State.SOURCE
 
 
-def test_line_endings_are_no_drift_in_text_and_are_in_binary_files() -> None:
+def test_line_endings_are_not_drift_in_text_and_are_in_binary_files() -> None:
     then = baseline({**BEFORE, "src/a.py": "a\nb\n", "src/b.py": b"\0\n"})
     assert drift({**BEFORE, "src/a.py": "a\r\nb\r\n", "src/b.py": b"\0\n"}, then).state is State.OK
     found = drift({**BEFORE, "src/a.py": "a\nb\n", "src/b.py": b"\0\r\n"}, then)
@@ -214,7 +213,7 @@ NAMES = st.dictionaries(
 
 
 @given(NAMES, NAMES)
-def test_every_difference_is_told_once_and_on_its_side(
+def test_every_difference_is_reported_once_and_on_its_side(
     then: dict[str, Content], now: dict[str, Content]
 ) -> None:
     found = drift(now, baseline(then))
@@ -341,9 +340,9 @@ def test_every_mapped_node_counts_blackbox_nodes_too() -> None:
         "model/bad/yg-node.yaml": "name: [",
     }
     graph = graph_from(files)
-    assert [each.path for each in mapped_nodes(graph)] == [".", "a-b", "a/x", "b"]
-    assert [each.path for each in mapped_nodes(graph, "a")] == ["a/x"]
-    assert [each.path for each in mapped_nodes(graph, "b")] == ["b"]
+    assert [found.path for found in mapped_nodes(graph)] == [".", "a-b", "a/x", "b"]
+    assert [found.path for found in mapped_nodes(graph, "a")] == ["a/x"]
+    assert [found.path for found in mapped_nodes(graph, "b")] == ["b"]
     assert mapped_nodes(graph, "bad") == ()
 
 

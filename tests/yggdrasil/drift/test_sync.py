@@ -1,4 +1,4 @@
-"""Synchronising records files as they are, and tidies up only what belongs to nobody."""
+"""Synchronising records files as they are, and removes only baselines without a node."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def test_the_baselines_below_a_directory_that_cannot_be_opened_stay() -> None:
         ("fifo.json", Kind.OTHER),
     ],
 )
-def test_what_is_no_baseline_is_not_ours_to_remove(name: str, content: Content) -> None:
+def test_what_is_not_a_baseline_is_not_ours_to_remove(name: str, content: Content) -> None:
     assert removed({"model/a/yg-node.yaml": MAPPED, f"{STATE}/{name}": content}) == []
 
 

@@ -530,8 +530,8 @@ def test_there_and_back_changes_no_byte_and_no_finding(
     def renamed(text: str) -> str:
         return text.replace(new.rpartition("/")[2], back)
 
-    assert sorted(tuple(map(renamed, each)) for each in findings(there)) == sorted(
-        tuple(map(renamed, each)) for each in findings(files)
+    assert sorted(tuple(map(renamed, finding)) for finding in findings(there)) == sorted(
+        tuple(map(renamed, finding)) for finding in findings(files)
     )
 
 

@@ -127,7 +127,7 @@ def test_what_cannot_be_kept_is_not_replaced(files: dict[str, Content], message:
     assert "othing was written." in caught.value.hint
 
 
-def test_each_copy_is_told() -> None:
+def test_each_copy_is_reported() -> None:
     assert copies_told([NEW, Copy("a", "a.before-upgrade")]) == [
         "a: your version is kept as a.before-upgrade"
     ]

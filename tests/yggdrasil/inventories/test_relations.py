@@ -219,7 +219,7 @@ web
     assert [line.path for line in only.lines] == ["stock", TARGET]
 
 
-def test_external_targets_are_no_part_of_a_plan() -> None:
+def test_external_targets_are_not_part_of_a_plan() -> None:
     mapped = f"{ORDERS}mapping: {{paths: [a]}}\n"
     assert plan_of(graph_with({"model/orders/yg-node.yaml": mapped})).stages == (("orders",),)
 
@@ -273,7 +273,7 @@ def test_the_impact_of_one_method() -> None:
         ("bad::x", "bad: the import is damaged: not valid JSON", "yg import add bad PATH"),
     ],
 )
-def test_a_target_that_nobody_knows(name: str, message: str, hint: str) -> None:
+def test_a_target_that_does_not_exist(name: str, message: str, hint: str) -> None:
     graph = graph_with({"imports/bad.jsonl": ""})
     with pytest.raises(NotFoundError) as caught:
         known_target(graph, name)

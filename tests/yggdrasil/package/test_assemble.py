@@ -141,10 +141,10 @@ def text_of(files: Files, path: str) -> str:
 
 
 def blocks_of(files: Files, path: str, kind: str) -> list[str]:
-    """Return the blocks of one kind as they stand in a package."""
+    """Return the blocks of one kind as they are in a package."""
     pattern = rf"^<{kind}(?: [^\n]*)?(?:/>|>\n.*?^</{kind}>)"
     return [
-        each[0] for each in re.finditer(pattern, text_of(files, path), re.DOTALL | re.MULTILINE)
+        item[0] for item in re.finditer(pattern, text_of(files, path), re.DOTALL | re.MULTILINE)
     ]
 
 
@@ -157,7 +157,7 @@ def tokens_written(text: str) -> int:
     """Count a package's tokens from its text alone; its contents must not hold a `<`."""
     pattern = re.compile(r"<([a-z-]+)(?: [^<>]*)?>\n([^<]*)</\1>")
     body = text.partition("\n\n")[2]
-    contents = [re.sub(r"\r?\n\Z", "", each[2]) for each in pattern.finditer(body)]
+    contents = [re.sub(r"\r?\n\Z", "", item[2]) for item in pattern.finditer(body)]
     return -(-len("\n\n".join(contents)) // 4)
 
 
@@ -240,7 +240,7 @@ def test_every_ancestor_has_a_block_even_without_artifacts_the_root_first() -> N
     ]
 
 
-def test_directories_that_are_no_nodes_have_no_block() -> None:
+def test_directories_that_are_not_nodes_have_no_block() -> None:
     files = {
         "model/a/yg-node.yaml": NODE,
         "model/a/bare/c/yg-node.yaml": NODE,
@@ -299,7 +299,7 @@ def test_the_declaration_is_quoted_raw_with_comments_and_line_endings() -> None:
     assert block == f"<own-artifacts>\n### yg-node.yaml\n{text}</own-artifacts>"
 
 
-def test_files_that_are_no_configured_artifacts_reach_nobody() -> None:
+def test_files_that_are_not_configured_artifacts_reach_nobody() -> None:
     files = {
         "model/a/yg-node.yaml": NODE,
         "model/a/Responsibility.md": "Another case.\n",
@@ -391,8 +391,8 @@ def test_aspects_come_from_the_root_down_then_own_then_from_flows() -> None:
         "flows/2/yg-flow.yaml": "name: A\nnodes: [a/b]\naspects: [v-second]\n",
         "flows/1/yg-flow.yaml": "name: B\nnodes: [a]\naspects: [w-first]\n",
         **{
-            f"aspects/{each}/yg-aspect.yaml": aspect(each)
-            for each in ("v-second", "w-first", "x-own", "y-above", "z-root")
+            f"aspects/{item}/yg-aspect.yaml": aspect(item)
+            for item in ("v-second", "w-first", "x-own", "y-above", "z-root")
         },
     }
     assert ids_of(files, "a/b") == ["z-root", "y-above", "x-own", "w-first", "v-second"]
@@ -535,7 +535,7 @@ TARGET = {
 
 
 def relating(*relations: str) -> dict[str, str]:
-    lines = "".join(f"  - {each}\n" for each in relations)
+    lines = "".join(f"  - {relation}\n" for relation in relations)
     return {**TARGET, "model/a/yg-node.yaml": f"{NODE}relations:\n{lines}"}
 
 
@@ -735,7 +735,7 @@ def test_an_event_says_who_and_what_and_is_named_after_its_target_by_default(
     assert blocks_of(relating(relation), "a", "event") == [block]
 
 
-def test_an_event_of_an_ancestor_is_told_like_any_other() -> None:
+def test_an_event_of_an_ancestor_is_reported_like_any_other() -> None:
     node = f"{NODE}relations: [{{target: a, type: listens, event_name: E}}]\n"
     assert blocks_of({**ABOVE, "model/a/b/yg-node.yaml": node}, "a/b", "event") == [
         '<event target="a" type="listens" event-name="E">\nSource: a\nYou listen for E.\n</event>'

@@ -12,7 +12,7 @@ from yg.yggdrasil.block_kind import BlockKind
 from yg.yggdrasil.package.blocks import Block, ContextPackage, PackageNode
 
 BUDGET = Budget(warning=10, error=20)
-# Texts of whole line breaks: a carriage return never stands alone in them.
+# Texts of whole line breaks: a carriage return is never alone in them.
 TEXTS = st.lists(st.sampled_from(["a", "é😀", " ", "\n", "\r\n"]), max_size=12).map("".join)
 LINES = st.lists(st.text("ab é😀", max_size=6), max_size=3).map(tuple)
 
@@ -38,7 +38,7 @@ def package(*blocks: Block) -> ContextPackage:
 
 
 def without_last_break(content: str) -> str:
-    """Return a content as it stands between its neighbours."""
+    """Return a content as it is between its neighbours."""
     return content.removesuffix("\n").removesuffix("\r")
 
 

@@ -264,7 +264,7 @@ def documents_of(package: ContextPackage) -> list[str]:
 
 @settings(CALM, max_examples=50)
 @given(graphs(), st.data())
-def test_every_document_of_the_packages_stands_once_in_the_package_of_all(
+def test_every_document_of_the_packages_is_once_in_the_package_of_all(
     files: dict[str, str], data: st.DataObject
 ) -> None:
     packages = drawn(files, data)

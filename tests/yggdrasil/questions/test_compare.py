@@ -55,10 +55,10 @@ def sizes(each: Shift) -> tuple[str, int | None, int | None]:
 
 
 @pytest.mark.parametrize("node", ["a", "c", "top", "top/b"])
-def test_the_same_state_is_no_change(node: str) -> None:
+def test_the_same_state_is_not_a_change(node: str) -> None:
     found = shift(node, {})
     assert not found.is_changed
-    assert not any(found.sees_change_of(each) for each in ("a", "c", "top", "top/b"))
+    assert not any(found.sees_change_of(item) for item in ("a", "c", "top", "top/b"))
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_package_is_changed_when_its_reader_sees_a_difference(file: str, nodes
     assert [node for node in every if found.shift(node).is_changed] == nodes.split()
 
 
-def test_a_new_line_break_at_the_end_is_no_difference() -> None:
+def test_a_new_line_break_at_the_end_is_not_a_difference() -> None:
     assert not shift(
         "a", {"model/a/responsibility.md": "A is here for its callers.\n\n\n"}
     ).is_changed
@@ -120,7 +120,7 @@ def test_other_changes_are_not_taken_for_a_change_of_the_target(file: str) -> No
         assert not shift(node, {file: "Something else.\n"}).sees_change_of("top/b")
 
 
-def test_another_relation_to_an_unchanged_target_is_no_change_of_it() -> None:
+def test_another_relation_to_an_unchanged_target_is_not_a_change_of_it() -> None:
     relation = "{type: uses, target: top/b, consumes: [x, y], failure: retry}"
     found = shift("a", {"model/a/yg-node.yaml": f"{NODE}relations: [{relation}]\n"})
     assert found.is_changed
@@ -190,7 +190,7 @@ def test_packages_that_differ_come_by_path(
     changes: dict[str, str | None], nodes: list[str]
 ) -> None:
     found = list(comparison(changes).differences())
-    assert [each.node for each in found] == nodes
+    assert [entry.node for entry in found] == nodes
 
 
 # From changed files to all they reach.
@@ -204,7 +204,7 @@ def impact(changes: Mapping[str, str | None], *sources: str) -> DiffImpact:
     )
 
 
-def test_changed_sources_lead_to_their_owners_and_those_who_depend_on_them() -> None:
+def test_changed_sources_lead_to_their_owners_and_nodes_that_depend_on_them() -> None:
     found = impact({}, "src/b/x.py", "src/other.py")
     assert found == DiffImpact(
         since="HEAD",
@@ -220,17 +220,17 @@ def test_changed_sources_lead_to_their_owners_and_those_who_depend_on_them() -> 
     assert (found.changed, found.affected) == (("top/b",), ("a", "c", "top/b"))
 
 
-def test_changed_graph_files_lead_to_packages_and_those_who_depend_on_them() -> None:
+def test_changed_graph_files_lead_to_packages_and_nodes_that_depend_on_them() -> None:
     found = impact({"model/top/b/interface.md": "pay()\n"})
     assert found.graph_files == (".yggdrasil/model/top/b/interface.md",)
-    assert [sizes(each) for each in found.shifts] == [("a", 62, 60), ("top/b", 72, 69)]
-    assert [(each.node, each.by) for each in found.reached] == [("c", "a")]
+    assert [sizes(item) for item in found.shifts] == [("a", 62, 60), ("top/b", 72, 69)]
+    assert [(item.node, item.by) for item in found.reached] == [("c", "a")]
     assert (found.changed, found.affected) == (("a", "top/b"), ("a", "c", "top/b"))
 
 
 def test_a_node_may_change_in_both_ways() -> None:
     found = impact({"model/top/b/internals.md": "A recursion.\n"}, "src/b/x.py")
-    assert (found.changed, [each.node for each in found.reached]) == (("top/b",), ["a", "c"])
+    assert (found.changed, [item.node for item in found.reached]) == (("top/b",), ["a", "c"])
 
 
 def test_bookkeeping_is_neither_source_nor_graph() -> None:
@@ -251,7 +251,7 @@ def test_a_configuration_that_says_the_same_reaches_nobody() -> None:
 def test_who_needs_a_node_that_is_gone_is_reached() -> None:
     gone = dict.fromkeys(path for path in FILES if path.startswith("model/top/b/"))
     found = impact(gone)
-    assert [sizes(each)[0] for each in found.shifts] == ["a", "top/b"]
+    assert [sizes(item)[0] for item in found.shifts] == ["a", "top/b"]
     assert found.affected == ("a", "c", "top/b")
 
 

@@ -56,7 +56,7 @@ def drifted(files: Mapping[str, str], changed: Collection[str] | None = None) ->
         node_drift(node.path, tracker.tracked(node), baselines.get(node.path), hashes, sources)
         for node in nodes
     )
-    return [each.node for each in found if each.state is not State.OK]
+    return [entry.node for entry in found if entry.state is not State.OK]
 
 
 def named(files: Mapping[str, str], *changed: str) -> list[str]:

@@ -111,7 +111,7 @@ def test_depth_counts_the_levels_below_the_node(depth: int, text: str) -> None:
     assert drawn(SHOP, "order", depth) == text
 
 
-def test_a_node_without_relations_stands_alone() -> None:
+def test_a_node_without_relations_is_one_line() -> None:
     assert drawn(SHOP, "inventory") == "inventory\n"
 
 
@@ -189,7 +189,7 @@ def test_a_ladder_of_eighteen_diamonds_has_a_line_for_each_relation() -> None:
     assert len(tree_of(needing(**ladder), "top0").lines) == 18 * 4
 
 
-def test_below_level_forty_a_number_stands_instead_of_indentation() -> None:
+def test_below_level_forty_a_number_replaces_indentation() -> None:
     chain = {f"n{at}": f"uses:n{at + 1}" for at in range(43)}
     chain["n39"] = "uses:n40 calls:last"
     files = needing(**chain, n43="emits:last", last="")
@@ -217,7 +217,7 @@ def test_a_chain_of_two_thousand_relations_works_and_stays_linear() -> None:
 
 
 NAMES = "abcdef"
-GRAPHS = st.fixed_dictionaries({each: st.text(NAMES, max_size=3) for each in NAMES})
+GRAPHS = st.fixed_dictionaries({name: st.text(NAMES, max_size=3) for name in NAMES})
 
 
 def distances(relations: dict[str, str], start: str) -> dict[str, int]:

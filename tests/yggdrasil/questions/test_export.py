@@ -37,7 +37,7 @@ def exported(graph: Graph) -> Export:
 
 def lines(export: Export) -> list[str]:
     """Write every edge on a line, ids without the repository."""
-    return [each.id.replace("r:", "") for each in export.edges]
+    return [edge.id.replace("r:", "") for edge in export.edges]
 
 
 def test_everything_declared_is_in_the_export() -> None:
@@ -98,7 +98,7 @@ def test_everything_declared_is_in_the_export() -> None:
 
 
 def test_edges_carry_what_their_authors_said() -> None:
-    edges = {each.type: each for each in exported(graph_from(SMALL)).edges}
+    edges = {edge.type: edge for edge in exported(graph_from(SMALL)).edges}
     call, event = edges["calls"], edges["emits"]
     assert (call.kind, call.consumes, call.failure) == (
         EdgeKind.RELATION,
@@ -107,7 +107,7 @@ def test_edges_carry_what_their_authors_said() -> None:
     )
     assert (event.kind, event.event) == (EdgeKind.EVENT, "Done")
     found = exported(graph_from(SMALL)).edges
-    assert [each.exceptions for each in found if each.source == "r:node:a"] == [
+    assert [entry.exceptions for entry in found if entry.source == "r:node:a"] == [
         (),
         ("Not on Sundays",),
     ]
@@ -138,7 +138,7 @@ relations: [{target: b, type: uses}, {target: gone, type: uses}]
             }
         )
     )
-    assert {each.id: each.presence for each in export.vertices} == {
+    assert {vertex.id: vertex.presence for vertex in export.vertices} == {
         "r:node:a": Presence.PRESENT,
         "r:node:b": Presence.UNREADABLE,
         "r:node:gone": Presence.MISSING,
@@ -188,7 +188,7 @@ def test_budgets_tell_the_size_of_each_package() -> None:
         }
     )
     sized = with_budgets(exported(graph), graph)
-    found = {each.id: (each.tokens, each.budget) for each in sized.vertices}
+    found = {vertex.id: (vertex.tokens, vertex.budget) for vertex in sized.vertices}
     assert found["r:node:c"] == (None, "")  # a text that cannot be read has no size
     assert found["r:aspect:x"] == (None, "")
     assert found["r:node:b"][1] == "ok"
@@ -196,7 +196,7 @@ def test_budgets_tell_the_size_of_each_package() -> None:
     assert found["r:node:a"][1] == "ok"
 
 
-def test_drift_is_told_of_nodes_that_have_any_state() -> None:
+def test_drift_is_exported_for_nodes_that_have_a_state() -> None:
     drifts = [NodeDrift(node="a/deep/down", state=State.FULL)]
     told = with_drift(exported(graph_from(SMALL)), drifts)
-    assert [each.drift for each in told.vertices] == ["", "full-drift", "", "", "", ""]
+    assert [vertex.drift for vertex in told.vertices] == ["", "full-drift", "", "", "", ""]

@@ -29,19 +29,19 @@ EMITS, LISTENS = RelationKind.EMITS, RelationKind.LISTENS
 
 def node(*relations: str, name: str = "N", aspects: str = "") -> str:
     """Make a node; relations are written as in its file, aspects as ids."""
-    uses = ", ".join(f"{{aspect: {each}}}" for each in aspects.split())
-    edges = ", ".join(f"{{{each}}}" for each in relations)
+    uses = ", ".join(f"{{aspect: {word}}}" for word in aspects.split())
+    edges = ", ".join(f"{{{relation}}}" for relation in relations)
     return f"name: {name}\ntype: service\naspects: [{uses}]\nrelations: [{edges}]\n"
 
 
 def graph(aspects: str = "", flows: str = "", **nodes: str) -> Graph:
     """Make a graph of nodes, aspects like `a b>c` (b implies c) and flows like `f=n,m:a`."""
     files = {f"model/{path}/yg-node.yaml": text for path, text in nodes.items()}
-    for each in aspects.split():
-        name, _, implied = each.partition(">")
+    for word in aspects.split():
+        name, _, implied = word.partition(">")
         files[f"aspects/{name}/yg-aspect.yaml"] = f"name: {name}\nimplies: [{implied}]\n"
-    for each in flows.split():
-        name, _, rest = each.partition("=")
+    for word in flows.split():
+        name, _, rest = word.partition("=")
         members, _, brought = rest.partition(":")
         declared = f"name: The {name}\nnodes: [{members}]\naspects: [{brought}]\n"
         files[f"flows/{name}/yg-flow.yaml"] = declared
@@ -67,11 +67,13 @@ def of_flow(found: Graph, flow_id: str) -> FlowImpact:
 
 
 def direct(impact: NodeImpact) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
-    return {each.node: [(tie.kind, tie.consumes) for tie in each.ties] for each in impact.direct}
+    return {item.node: [(tie.kind, tie.consumes) for tie in item.ties] for item in impact.direct}
 
 
 def carriers(impact: AspectImpact) -> dict[str, list[str]]:
-    return {each.node: [str(reason) for reason in each.reasons] for each in impact.carriers}
+    return {
+        carrier.node: [str(reason) for reason in carrier.reasons] for carrier in impact.carriers
+    }
 
 
 # Direct dependents.
@@ -93,7 +95,7 @@ def test_direct_dependents_are_those_with_a_structural_relation_to_the_node() ->
         "c": [("calls", ("x", "y"))],
         "d": [("uses", ())],
     }
-    assert [each.node for each in of_node(found, "t").direct] == ["a", "b", "c", "d"]
+    assert [item.node for item in of_node(found, "t").direct] == ["a", "b", "c", "d"]
 
 
 def test_several_relations_to_one_node_are_one_dependent() -> None:
@@ -168,13 +170,13 @@ def test_cycles_come_to_their_end() -> None:
     )
     impact = of_node(found, "t")
     assert impact.affected == ("a", "b", "c")
-    assert [each.node for each in impact.transitive] == ["b", "c"]
+    assert [item.node for item in impact.transitive] == ["b", "c"]
 
 
 # One method.
 
 
-def test_a_method_keeps_those_who_consume_it_or_everything() -> None:
+def test_a_method_keeps_nodes_that_consume_it_or_everything() -> None:
     found = graph(
         t=NODE,
         a=node("type: calls, target: t, consumes: [charge, refund]"),
@@ -199,7 +201,7 @@ def test_a_method_is_looked_for_in_all_relations_to_the_node() -> None:
     assert direct(of_node(found, "t", "charge")) == {"a": [("calls", ("charge",))]}
 
 
-def test_a_method_keeps_the_transitive_dependents_of_those_who_consume_it() -> None:
+def test_a_method_keeps_the_transitive_dependents_of_nodes_that_consume_it() -> None:
     found = graph(
         t=NODE,
         a=node("type: calls, target: t, consumes: [charge]"),
@@ -209,8 +211,8 @@ def test_a_method_keeps_the_transitive_dependents_of_those_who_consume_it() -> N
         top=node("type: uses, target: over_a", "type: uses, target: over_b"),
     )
     impact = of_node(found, "t", "charge")
-    assert [each.node for each in impact.direct] == ["a"]
-    assert [(each.node, each.by) for each in impact.transitive] == [
+    assert [item.node for item in impact.direct] == ["a"]
+    assert [(item.node, item.by) for item in impact.transitive] == [
         ("over_a", "a"),
         ("top", "over_a"),
     ]
@@ -311,7 +313,7 @@ def test_flows_are_those_of_the_node_and_its_ancestors() -> None:
     assert of_node(found, "a/b").flows == ("y", "z")
 
 
-def test_aspects_are_effective_ones_and_shared_ones_are_told_in_their_order() -> None:
+def test_aspects_are_effective_ones_and_shared_ones_are_reported_in_their_order() -> None:
     found = graph(
         aspects="own from-above>implied from-flow implied unused",
         flows="f=a/b,c:from-flow",
@@ -388,7 +390,7 @@ def test_affected_nodes_are_counted_once_however_they_are_reached() -> None:
         ("all", ["implied by y", "own", "flow f"]),
     ],
 )
-def test_every_reason_for_an_aspect_is_told(path: str, reasons: list[str]) -> None:
+def test_every_reason_for_an_aspect_is_reported(path: str, reasons: list[str]) -> None:
     found = graph(
         aspects="x y>x z",
         flows="f=member,all:x g=stranger:z",
@@ -411,7 +413,7 @@ def test_every_reason_for_an_aspect_is_told(path: str, reasons: list[str]) -> No
 
 def test_reasons_stay_values() -> None:
     found = graph(aspects="x", a=node(aspects="x"), **{"a/b": NODE})
-    assert [each.reasons for each in of_aspect(found, "x").carriers] == [
+    assert [carrier.reasons for carrier in of_aspect(found, "x").carriers] == [
         (Reason(Source.OWN),),
         (Reason(Source.HIERARCHY, "a"),),
     ]
@@ -431,7 +433,7 @@ def test_a_flow_brings_an_aspect_even_when_no_participant_exists() -> None:
     assert (impact.flows, impact.affected) == (("f",), ())
 
 
-def test_implications_are_told_as_they_are_declared() -> None:
+def test_implications_are_reported_as_they_are_declared() -> None:
     found = graph(aspects="a>c,b b>d c d e>a")
     impact = of_aspect(found, "a")
     assert (impact.implied_by, impact.implies) == (("e",), ("c", "b"))
@@ -452,7 +454,7 @@ def test_an_aspect_that_applies_to_nobody_reaches_nobody() -> None:
 
 
 def participants(impact: FlowImpact) -> tuple[tuple[str, bool], ...]:
-    return tuple((each.node, each.descendant) for each in impact.participants)
+    return tuple((participant.node, participant.descendant) for participant in impact.participants)
 
 
 def test_participants_bring_their_descendants() -> None:
@@ -509,17 +511,17 @@ def test_dependents_are_those_found_by_trying_every_edge(edges: set[tuple[str, s
     impact = of_node(found, "a")
     nearest = {source for source, target in edges if target == "a"} - {"a"}
     ways = reachable({edge for edge in edges if "a" not in edge}, nearest)
-    assert {each.node for each in impact.direct} == nearest
-    assert {each.node: each.links for each in impact.transitive} == {
+    assert {item.node for item in impact.direct} == nearest
+    assert {item.node: item.links for item in impact.transitive} == {
         name: length for name, length in ways.items() if name not in nearest
     }
-    by = {each.node: each.by for each in impact.transitive}
-    for each in impact.transitive:
-        chain = [each.node]
+    by = {item.node: item.by for item in impact.transitive}
+    for item in impact.transitive:
+        chain = [item.node]
         while chain[-1] in by:
             chain.append(by[chain[-1]])
         assert all(step in edges for step in pairwise(chain))
-        assert (len(chain), tuple(reversed(chain))[:2]) == (each.links, each.opening)
+        assert (len(chain), tuple(reversed(chain))[:2]) == (item.links, item.opening)
 
 
 @settings(deadline=None, max_examples=40)
@@ -534,7 +536,7 @@ def test_dependents_of_several_nodes_never_contain_them(
         }
     )
     reached = dependents(incoming(found), "", start)
-    assert [each.node for each in reached] == sorted(reachable(edges, start).keys() - start)
+    assert [item.node for item in reached] == sorted(reachable(edges, start).keys() - start)
 
 
 def test_a_chain_of_two_thousand_nodes_needs_no_deep_stack_and_little_text() -> None:
@@ -547,7 +549,7 @@ def test_a_chain_of_two_thousand_nodes_needs_no_deep_stack_and_little_text() -> 
         },
     )
     impact = of_node(found, "n00000")
-    assert [each.node for each in impact.direct] == ["n00001"]
+    assert [item.node for item in impact.direct] == ["n00001"]
     assert impact.transitive[-1] == Reached("n01999", "n01998", count - 1, ("n00001", "n00002"))
     assert len(impact.affected) == count - 1
     lines = node_text(impact_of_node(impact)).splitlines()

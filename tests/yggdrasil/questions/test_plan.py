@@ -21,7 +21,7 @@ KINDS = {"": MAPPED, "?": "", "#": BLACKBOX, "##": BLACKBOX + MAPPED}
 
 def node(needs: str, kind: str = "", relation: str = "uses") -> str:
     """Make a node: mapped, `?` for unmapped, `#` for a blackbox, `##` for a mapped one."""
-    edges = ", ".join(f"{{type: {relation}, target: {each}}}" for each in needs.split())
+    edges = ", ".join(f"{{type: {relation}, target: {word}}}" for word in needs.split())
     return f"{NODE}{KINDS[kind]}relations: [{edges}]\n"
 
 
@@ -70,7 +70,7 @@ def test_events_do_not_order(relation: str, expected: list[str]) -> None:
     assert [" ".join(stage) for stage in plan_of(found).stages] == expected
 
 
-def test_nodes_that_talk_to_each_other_by_events_are_no_cycle() -> None:
+def test_nodes_that_talk_to_each_other_by_events_are_not_a_cycle() -> None:
     found = graph_from(
         {
             "model/a/yg-node.yaml": node("b", relation="emits"),
@@ -262,7 +262,7 @@ def test_a_choice_of_nothing_is_an_empty_plan() -> None:
 NAMES = "abcdefghi"
 WORDS = st.lists(st.sampled_from(NAMES), max_size=4, unique=True)
 ACYCLIC = st.fixed_dictionaries(dict.fromkeys(NAMES, WORDS)).map(
-    lambda needs: {name: [each for each in needs[name] if each < name] for name in needs}
+    lambda needs: {name: [needed for needed in needs[name] if needed < name] for name in needs}
 )
 SHAPES = st.fixed_dictionaries({name: st.sampled_from(["", "", "", "?", "#"]) for name in NAMES})
 
@@ -271,7 +271,7 @@ def longest(needs: Mapping[str, list[str]], shapes: Mapping[str, str], name: str
     """Return the length of the longest chain that ends in a node, by trying every one."""
     if shapes[name] == "#":
         return 0
-    before = (longest(needs, shapes, each) for each in needs[name])
+    before = (longest(needs, shapes, needed) for needed in needs[name])
     return max(before, default=0) + (shapes[name] == "")
 
 
@@ -279,12 +279,12 @@ def leads_to(
     needs: Mapping[str, list[str]], shapes: Mapping[str, str], start: str, end: str
 ) -> bool:
     """Tell whether a node needs another through nodes that are no blackboxes."""
-    steps = [each for each in needs[start] if shapes[each] != "#"]
-    return end in steps or any(leads_to(needs, shapes, each, end) for each in steps)
+    steps = [needed for needed in needs[start] if shapes[needed] != "#"]
+    return end in steps or any(leads_to(needs, shapes, step, end) for step in steps)
 
 
 @given(ACYCLIC, SHAPES)
-def test_a_node_stands_where_its_longest_chain_ends(
+def test_a_node_is_where_its_longest_chain_ends(
     needs: dict[str, list[str]], shapes: dict[str, str]
 ) -> None:
     found = graph(**{name: f"{shapes[name]}:{' '.join(needs[name])}" for name in NAMES})
@@ -303,8 +303,8 @@ def test_a_node_stands_where_its_longest_chain_ends(
 def test_what_a_node_needs_is_what_it_leads_to(
     needs: dict[str, list[str]], shapes: dict[str, str], name: str
 ) -> None:
-    found = graph(**{each: f"{shapes[each]}:{' '.join(needs[each])}" for each in NAMES})
-    wanted = {each for each in NAMES if leads_to(needs, shapes, name, each)}
+    found = graph(**{name: f"{shapes[name]}:{' '.join(needs[name])}" for name in NAMES})
+    wanted = {item for item in NAMES if leads_to(needs, shapes, name, item)}
     assert needed_for(found, name) == ({name} if shapes[name] == "#" else wanted | {name})
 
 

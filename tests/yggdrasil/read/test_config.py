@@ -398,7 +398,7 @@ def test_an_aspect_as_a_condition_has_an_older_spelling(condition: str) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(text: str, expected: Note) -> None:
+def test_what_is_wrong_is_reported_with_its_place(text: str, expected: Note) -> None:
     assert notes_of(text) == (expected,)
 
 
@@ -435,7 +435,7 @@ quality: {min_artifact_length: many, max_direct_relations: 3}
     )
 
 
-def test_unknown_keys_are_told_with_what_is_known_on_every_level() -> None:
+def test_unknown_keys_are_reported_with_what_is_known_on_every_level() -> None:
     text = """\
 name: shop
 stack: {language: Python}
@@ -452,7 +452,7 @@ quality: {min_length: 1, context_budget: {warn: 2}}
     ] * 6
     keys = [use.key for use in reading.unknown_keys]
     assert [(key.name.text, key.name.line, key.name.column, key.known) for key in keys] == [
-        ("required_tags", 4, 29, ("description", "required_aspects")),
+        ("required_tags", 4, 29, ("description", "required_aspects", "template")),
         ("unless", 6, 67, ("when",)),
         ("structural_context", 6, 10, ("required", "description", "included_in_relations")),
         ("warn", 7, 43, ("warning", "error", "cut_first")),
@@ -460,13 +460,16 @@ quality: {min_length: 1, context_budget: {warn: 2}}
             "min_length",
             7,
             11,
-            ("min_artifact_length", "max_direct_relations", "context_budget"),
+            ("min_artifact_length", "max_direct_relations", "context_budget", "gate"),
         ),
         (
             "stack",
             2,
             1,
-            ("version", "name", "node_types", "artifacts", "quality", "rules", "coverage", "drift"),
+            (
+                *("version", "name", "node_types", "artifacts", "quality"),
+                *("rules", "coverage", "drift", "code"),
+            ),
         ),
     ]
 
@@ -498,14 +501,14 @@ def test_a_configuration_that_cannot_be_read_is_empty_and_says_so(
     assert read(content) == (EMPTY, Reading(None, (Note(ReadIssue.UNREADABLE, finding),)))
 
 
-def test_a_configuration_that_is_no_yaml_is_empty_and_says_where() -> None:
+def test_a_configuration_that_is_not_yaml_is_empty_and_says_where() -> None:
     config, reading = read("name: shop\nnode_types: {service\n")
     assert config == EMPTY
     (told,) = reading.notes
     assert (told.issue, told.finding.place) == (ReadIssue.CONFIG, Place(FILE, 2, 13))
 
 
-def test_a_configuration_that_is_no_mapping_is_told_with_its_place() -> None:
+def test_a_configuration_that_is_not_a_mapping_is_reported_with_its_place() -> None:
     config, reading = read("- name: shop\n")
     assert config == EMPTY
     assert note("yg-config.yaml must be a mapping, found a list", 1, 1) in reading.notes
@@ -548,7 +551,7 @@ def test_other_classes_are_refused(text: str, message: str, hint: str) -> None:
     assert (found.finding.message, found.finding.advice) == (message, (f"Write one of: {hint}.",))
 
 
-def test_unknown_keys_of_drift_are_told() -> None:
+def test_unknown_keys_of_drift_are_reported() -> None:
     (use,) = read(f"{BASE}drift: {{tolerates: docs}}\n")[1].unknown_keys
     assert (use.key.name.text, use.key.known) == ("tolerates", ("tolerate", "gate"))
 

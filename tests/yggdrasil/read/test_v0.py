@@ -102,7 +102,7 @@ def test_a_bad_configuration_is_an_error(config: str) -> None:
     assert set(issues({"config.yaml": config})) == {("E012", "config.yaml")}
 
 
-def test_keys_of_other_tools_are_no_trouble() -> None:
+def test_keys_of_other_tools_are_ignored() -> None:
     assert issues({"config.yaml": "name: P\nplugins: [x]\nlimits: {other: 1}\n"}) == []
 
 
@@ -124,9 +124,9 @@ mapping: [src/a, src/b]
     )
     assert node is not None
     assert (node.name, node.type.text, node.aspect_ids) == ("Api", "anything", ("a", "b"))
-    relations = [(each.target.text, str(each.kind)) for each in node.relations]
+    relations = [(relation.target.text, str(relation.kind)) for relation in node.relations]
     assert relations == [("x", "uses"), ("y", "is-inspired-by")]
-    assert all(each.kind.is_structural for each in node.relations)
+    assert all(relation.kind.is_structural for relation in node.relations)
     assert [word.text for word in node.mapping] == ["src/a", "src/b"]
     assert node.files == ("a.md", "z.md")
 
@@ -142,7 +142,9 @@ def test_every_relation_is_structural_whatever_its_name(kind: str) -> None:
     text = f"{NODE}relations: [{{target: b, type: {kind}}}]\n"
     node = graph_of({"a/node.yaml": text}).nodes.get("a")
     assert node is not None
-    assert [(str(each.kind), each.kind.is_structural) for each in node.relations] == [(kind, True)]
+    assert [(str(relation.kind), relation.kind.is_structural) for relation in node.relations] == [
+        (kind, True)
+    ]
 
 
 def test_nodes_are_nested_freely_and_need_no_node_above_them() -> None:
@@ -151,7 +153,7 @@ def test_nodes_are_nested_freely_and_need_no_node_above_them() -> None:
     assert issues(files) == []
 
 
-def test_aspects_and_flows_at_the_top_are_no_nodes() -> None:
+def test_aspects_and_flows_at_the_top_are_not_nodes() -> None:
     files = {"aspects/node.yaml": NODE, "flows/x/node.yaml": NODE, "a/flows/node.yaml": NODE}
     graph = graph_of(files)
     assert [node.path for node in graph.nodes] == ["a/flows"]
@@ -193,7 +195,10 @@ def test_an_aspect_is_a_file_with_a_name_and_a_tag() -> None:
         "aspects/.hidden.yaml": "name: H\ntag: h\n",
         "aspects/below/c.yaml": "name: C\ntag: c\n",
     }
-    found = [(each.id, each.name, each.tag, each.propagates) for each in graph_of(files).aspects]
+    found = [
+        (aspect.id, aspect.name, aspect.tag, aspect.propagates)
+        for aspect in graph_of(files).aspects
+    ]
     assert found == [("a.yml", "A", "x", False), ("b.yaml", "B", "x", True)]
     assert issues(files) == []
 

@@ -119,7 +119,7 @@ mapping:
             Relation(
                 target=Located("payments/payment-service", 11, 13),
                 kind=RelationKind.CALLS,
-                consumes=("charge", "refund"),
+                consumed=(Located("charge", 13, 16), Located("refund", 13, 24)),
                 failures=("retry 3x",),
             ),
             Relation(

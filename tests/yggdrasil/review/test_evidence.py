@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.yggdrasil.review.changed import checked, parts, review, texts
+
+from yggdrasil.review.changed import checked, parts, review, texts
 
 OLD = """\
 SHIPPING_MINOR = 4_90

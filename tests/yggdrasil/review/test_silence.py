@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support import REPOSITORY
-from tests.yggdrasil.review.changed import review, texts
+
+from support import REPOSITORY
+from yggdrasil.review.changed import review, texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

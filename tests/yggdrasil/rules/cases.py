@@ -395,6 +395,57 @@ E012 yg-config.yaml -> 'rules' must be a mapping, found a list.
     ),
     Case(
         code="E012",
+        name="templates with headings for configured artifacts",
+        files={
+            "yg-config.yaml": CONFIG.replace(
+                "{description: A component}",
+                "\n    description: A component\n    template:\n"
+                "      responsibility.md: ['## Does', Does not]",
+            ),
+        },
+    ),
+    Case(
+        code="E012",
+        name="templates of unknown artifacts, and headings that are none",
+        files={
+            "yg-config.yaml": CONFIG.replace(
+                "{description: A component}",
+                "\n    description: A component\n    template:\n"
+                "      responsibilty.md: ['## Does']\n"
+                "      responsibility.md: [12, '##', 'two\\nlines']\n",
+            ).replace("'two\\nlines'", '"two\\nlines"'),
+        },
+        issues="""\
+E012 yg-config.yaml -> the template of 'service' names 'responsibilty.md', which is no artifact.
+  .yggdrasil/yg-config.yaml:6:7
+  Did you mean 'responsibility.md'?
+E012 yg-config.yaml -> a heading cannot be a whole number.
+  .yggdrasil/yg-config.yaml:7:27
+  Write a list of headings, each one line, such as '## Errors'.
+E012 yg-config.yaml -> a heading cannot be '##'.
+  .yggdrasil/yg-config.yaml:7:31
+  Write a list of headings, each one line, such as '## Errors'.
+E012 yg-config.yaml -> a heading cannot be 'two\\nlines'.
+  .yggdrasil/yg-config.yaml:7:37
+  Write a list of headings, each one line, such as '## Errors'.
+""",
+    ),
+    Case(
+        code="E012",
+        name="a template that is a list",
+        files={
+            "yg-config.yaml": CONFIG.replace(
+                "{description: A component}", "{description: A component, template: [x]}"
+            ),
+        },
+        issues="""\
+E012 yg-config.yaml -> 'template' must be a mapping, found a list.
+  .yggdrasil/yg-config.yaml:3:49
+  Write 'ARTIFACT: [HEADING, ..]' for each of them.
+""",
+    ),
+    Case(
+        code="E012",
         name="a type without a description",
         files={"yg-config.yaml": CONFIG.replace("{description: A component}", "{}")},
         issues="""\
@@ -779,7 +830,7 @@ W016 yg-config.yaml -> unknown key 'warn'.
   Did you mean 'warning'?
 W016 yg-config.yaml -> unknown key 'tags'.
   .yggdrasil/yg-config.yaml:9:1
-  Known keys: version, name, node_types, artifacts, quality, rules, coverage, drift
+  Known keys: version, name, node_types, artifacts, quality, rules, coverage, drift and 1 more
 """,
     ),
     Case(
@@ -1643,6 +1694,99 @@ W012 a -> mapping path 'a.py/b' is not written yet.
 """,
     ),
     Case(
+        code="W037",
+        name="blackboxes with code, without a mapping, and nodes that are not written yet",
+        files={
+            "model/a/yg-node.yaml": maps("src/new.py"),
+            "model/b/yg-node.yaml": boxed(maps("src/old.py", "lib")),
+            "model/c/yg-node.yaml": boxed(NODE),
+            "model/d/yg-node.yaml": boxed(maps("build")),
+        },
+        sources={"src/old.py": "", "lib/x.py": "", "build/x.o": ""},
+        ignored=frozenset({"build"}),
+        issues="""\
+W012 a -> mapping path 'src/new.py' is not written yet.
+  .yggdrasil/model/a/yg-node.yaml:5:7
+  Write it, or correct the path if the file exists elsewhere.
+W017 d -> mapped directory 'build' is ignored by git.
+  .yggdrasil/model/d/yg-node.yaml:6:7
+  Drift does not look into ignored directories; map one that git tracks.
+""",
+    ),
+    Case(
+        code="W037",
+        name="a blackbox of which some code is missing, and one with a pattern",
+        files={
+            "model/a/yg-node.yaml": boxed(maps("src/old.py", "src/older.py")),
+            "model/b/yg-node.yaml": boxed(maps("lib/*.py")),
+        },
+        sources={"src/old.py": "", "lib/x.py": ""},
+        issues="""\
+W012 a -> mapping path 'src/older.py' does not exist.
+  .yggdrasil/model/a/yg-node.yaml:7:7
+  Correct it, or remove it: a blackbox is for existing code.
+W012 b -> mapping path 'lib/*.py' does not exist.
+  .yggdrasil/model/b/yg-node.yaml:6:7
+  Globs are not supported: map the directory 'lib' or list the files.
+""",
+    ),
+    Case(
+        code="W037",
+        name="blackboxes whose files and directories have no code",
+        files={
+            "model/a/yg-node.yaml": boxed(maps("src/new.py", "src/newer.py")),
+            "model/b/yg-node.yaml": boxed(maps("empty")),
+        },
+        sources={"empty": Kind.DIRECTORY},
+        issues="""\
+W037 a -> is a blackbox, but there is no code in 'src/new.py', 'src/newer.py'.
+  .yggdrasil/model/a/yg-node.yaml:6:7
+  A blackbox is for existing code: correct the mapping if the code is elsewhere.
+  For new code, remove 'blackbox: true' and describe the node before you write it.
+W037 b -> is a blackbox, but there is no code in 'empty'.
+  .yggdrasil/model/b/yg-node.yaml:6:7
+  A blackbox is for existing code: correct the mapping if the code is elsewhere.
+  For new code, remove 'blackbox: true' and describe the node before you write it.
+""",
+    ),
+    Case(
+        code="W001",
+        name="an interface is asked for in the words of the specification",
+        files={
+            "yg-config.yaml": f"{CONFIG}  interface.md:\n"
+            "    required: {when: has_incoming_relations}\n    description: What it offers.\n",
+            "model/a/yg-node.yaml": NODE,
+            "model/b/yg-node.yaml": calls("a"),
+            "model/c/yg-node.yaml": calls("a"),
+        },
+        issues="""\
+W001 a -> missing artifact 'interface'.
+  .yggdrasil/model/a/yg-node.yaml
+  Node has 2 incoming relations: b, c.
+  Define the public API in interface.md.
+""",
+    ),
+    Case(
+        code="W002",
+        name="blanks around and between words",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "model/a/responsibility.md": f"\n\n  {FIFTY}  \n",
+            "model/b/yg-node.yaml": NODE,
+            "model/b/responsibility.md": " " * 60 + "\n" * 60,
+            "model/c/yg-node.yaml": NODE,
+            "model/c/responsibility.md": f"# C\n{' ' * 60}TODO\n",
+        },
+        issues="""\
+W002 b -> artifact 'responsibility.md' has 0 characters (minimum: 50).
+  .yggdrasil/model/b/responsibility.md
+  Write what a newcomer needs to know.
+W002 c -> artifact 'responsibility.md' has 8 characters (minimum: 50).
+  .yggdrasil/model/c/responsibility.md
+  Write what a newcomer needs to know.
+""",
+    ),
+    Case(
         code="W014",
         name="anchors anywhere in any mapped file",
         files={
@@ -1931,6 +2075,7 @@ W002 a -> artifact 'responsibility.md' has 4 characters (minimum: 5).
 W005 a -> context package: ~31 tokens (threshold: 30).
   .yggdrasil/model/a/yg-node.yaml
   Consider splitting the node or reducing dependencies.
+  Rules that several nodes share belong in an aspect.
 """,
     ),
     Case(
@@ -1941,6 +2086,7 @@ W005 a -> context package: ~31 tokens (threshold: 30).
 W005 a -> context package: ~40 tokens (threshold: 30).
   .yggdrasil/model/a/yg-node.yaml
   Consider splitting the node or reducing dependencies.
+  Rules that several nodes share belong in an aspect.
 """,
     ),
     Case(
@@ -1950,7 +2096,7 @@ W005 a -> context package: ~40 tokens (threshold: 30).
         issues="""\
 W006 a -> context package: ~41 tokens (limit: 40).
   .yggdrasil/model/a/yg-node.yaml
-  Split the node. To see what is large: yg build-context a --why
+  Split it, or move shared rules into an aspect. To see what is large: yg build-context a --why
 """,
     ),
     Case(code="W010", name="a schema for each kind of file"),
@@ -2258,6 +2404,74 @@ W015 flows/f -> description.md lacks '## Business context', '## Trigger', '## Go
     ),
 )
 
+TWO: dict[str, Content] = {
+    "model/shop/yg-node.yaml": NODE,
+    "model/shop/orders/yg-node.yaml": "name: OrderDesk\ntype: service\n",
+    "model/payments/yg-node.yaml": NODE,
+    "model/stock/yg-node.yaml": NODE,
+    "flows/f/yg-flow.yaml": "name: F\nnodes:\n  - shop/orders\n  - payments\n",
+}
+
+
+def participants(text: str) -> dict[str, Content]:
+    """Return the files of a flow of two nodes whose description names participants."""
+    described = DESCRIPTION.replace("## Participants\n", f"## Participants\n{text}\n")
+    return {**TWO, "flows/f/description.md": described}
+
+
+PARTICIPANTS = (
+    Case(
+        code="W038",
+        name="the nodes by path, by their names and by their last parts",
+        files=participants("- `shop/orders`: leads\n- Payments (takes the money)\n- A customer"),
+    ),
+    Case(
+        code="W038",
+        name="names in a sentence, a node below a participant and one of another repository",
+        files={
+            **participants(
+                "1. The **order desk** asks payments.\r\n"
+                "2. `payments/till`, `shop` and `billing::ledger`\n"
+            ),
+            "model/payments/till/yg-node.yaml": NODE,
+        },
+    ),
+    Case(
+        code="W038",
+        name="nothing is compared with comments, code and other sections",
+        files=participants("<!-- `stock`\n- `x` -->\n```\n- `stock`\n```\n## Next\n- `stock`"),
+    ),
+    Case(
+        code="W038",
+        name="a node of the flow that is not named",
+        files=participants("- `shop/orders`: repays what was paid"),
+        issues="""\
+W038 flows/f -> node 'payments' is not named under '## Participants'.
+  .yggdrasil/flows/f/yg-flow.yaml:4:5
+  Say there what it does, or remove it from 'nodes' in yg-flow.yaml.
+""",
+    ),
+    Case(
+        code="W038",
+        name="names that are not of the flow",
+        files=participants(
+            "- `shop/orders`: asks `payments`, never `stock` <!-- `x` --> or `Money`\n"
+            "- stock: again\n- `ordrs`\n- **`Customer`**\n- `" + "x/" * 600 + "`"
+        ),
+        issues="""\
+W038 flows/f -> '## Participants' names 'stock', which is not among the nodes of this flow.
+  .yggdrasil/flows/f/description.md:5:42
+  Add it to 'nodes' in yg-flow.yaml, or remove it from the text.
+W038 flows/f -> '## Participants' names 'ordrs', which is not a node.
+  .yggdrasil/flows/f/description.md:7:4
+  Did you mean 'shop/orders'?
+W038 flows/f -> '## Participants' names 'Customer', which is not a node.
+  .yggdrasil/flows/f/description.md:8:6
+  Write what is not a node without backticks.
+""",
+    ),
+)
+
 CONFLICT = "<<<<<<< HEAD\nname: N\n=======\nname: M\n>>>>>>> other\ntype: service\n"
 
 CONTENTS = (
@@ -2279,7 +2493,7 @@ E022 a -> relation to 'billing::payments/ledger': there is no import 'billing'.
     ),
     Case(
         code="E022",
-        name="a misspelled import; a link is no import",
+        name="a misspelled import; a link is not an import",
         files={
             "model/a/yg-node.yaml": CALLS_LEDGER,
             "model/b/yg-node.yaml": CALLS_LEDGER.replace("billing", "biling"),
@@ -3013,19 +3227,19 @@ W022 pay -> imports 'orders', which depends on it.
         sources=IMPORTING,
         issues="""\
 W023 orders -> consumes 'Tild', which 'pay' does not have.
-  .yggdrasil/model/orders/yg-node.yaml:6:22
+  .yggdrasil/model/orders/yg-node.yaml:6:50
   Did you mean 'Till' or 'till'?
 W023 orders -> consumes 'Till.vanished', which 'pay' does not have.
-  .yggdrasil/model/orders/yg-node.yaml:6:22
+  .yggdrasil/model/orders/yg-node.yaml:6:56
   Correct it, or describe it in the texts of 'pay'.
 W023 orders -> consumes 'shut_down()', which 'pay' does not have.
-  .yggdrasil/model/orders/yg-node.yaml:6:22
+  .yggdrasil/model/orders/yg-node.yaml:6:71
   Correct it, or describe it in the texts of 'pay'.
 """,
     ),
     Case(
         code="W023",
-        name="public names, their last parts, modules, texts, and what is no name",
+        name="public names, their last parts, modules, texts, and what is not a name",
         files={
             **SHOP,
             "model/orders/yg-node.yaml": maps("src/orders")
@@ -3296,6 +3510,7 @@ CASES = (
     *ARTIFACTS,
     *RELATIONS,
     *FLOWS,
+    *PARTICIPANTS,
     *CONTENTS,
     *CODE,
 )

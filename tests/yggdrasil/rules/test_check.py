@@ -259,7 +259,7 @@ def test_cycles_are_what_is_left_when_blackboxes_are_gone(
     selfish = [issue for issue in reported if issue.message == "has a relation to itself"]
     assert [issue.subject for issue in selfish] == sorted(n for n in real if n in real[n])
     found = [issue for issue in reported if issue not in selfish]
-    assert sorted(issue.also for issue in found) == sorted(tuple(sorted(each)) for each in groups)
+    assert sorted(issue.also for issue in found) == sorted(tuple(sorted(group)) for group in groups)
     for issue in found:
         *cycle, last = issue.message.removeprefix("structural cycle: ").split(" -> ")
         assert cycle[0] == last == issue.subject
@@ -292,9 +292,9 @@ def test_overlaps_are_reported_exactly_where_there_are_any(mappings: dict[str, s
         reported.add((issue.subject, path, issue.also[0], within))
     assert reported <= clashes
     assert len(found) == len(reported)
-    # Every path that clashes is told of, on one of its two sides.
+    # Every path that clashes is reported, on one of its two sides.
     for node, path, other, within in clashes:
-        assert {(node, path), (other, within)} & {each[:2] for each in reported}
+        assert {(node, path), (other, within)} & {item[:2] for item in reported}
 
 
 EVENTS = st.lists(
@@ -518,7 +518,7 @@ def test_a_graph_without_errors_gives_every_package(files: dict[str, Content]) -
 MANY = 2_000
 
 
-def test_a_chain_of_two_thousand_relations_is_no_cycle() -> None:
+def test_a_chain_of_two_thousand_relations_is_not_a_cycle() -> None:
     chain: dict[str, Content] = {
         f"model/n{i}/yg-node.yaml": calls(f"n{i + 1}") for i in range(MANY - 1)
     }
@@ -533,7 +533,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-def test_a_ring_of_two_thousand_nodes_is_one_cycle_told_in_a_line() -> None:
+def test_a_ring_of_two_thousand_nodes_is_one_cycle_reported_in_a_line() -> None:
     ring = {f"model/n{i}/yg-node.yaml": calls(f"n{(i + 1) % MANY}") for i in range(MANY)}
     (issue,) = verdict_on(ring).issues
     assert issue.code == "E010"
@@ -566,7 +566,7 @@ def test_where_everything_calls_everything_one_pair_is_shown_first_and_every_rel
     assert len(set(relations)) == len(relations) == 120 * 119
 
 
-def test_a_thousand_broken_references_are_all_told() -> None:
+def test_a_thousand_broken_references_are_all_reported() -> None:
     broken = {
         f"model/n{i}/yg-node.yaml": f"{calls(f'gone{i}')}aspects: [{{aspect: gone{i}}}]\n"
         for i in range(1000)

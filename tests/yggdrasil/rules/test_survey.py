@@ -88,7 +88,7 @@ def test_a_package_is_touched_by_its_node_ancestors_targets_aspects_and_flows() 
     )
 
 
-def test_a_node_that_stands_alone_is_touched_by_itself() -> None:
+def test_a_node_that_is_alone_is_touched_by_itself() -> None:
     files = {"model/a/yg-node.yaml": NODE, "model/ab/yg-node.yaml": NODE}
     assert ids(around_in(files, "a")) == (["a"], [], [])
 
@@ -113,7 +113,7 @@ relations: [{{target: t, type: uses}}, {{target: missing, type: uses}}]
     survey = around_in(files, "a")
     assert ids(survey) == ([".", "a", "t"], ["bad", "implied", "x"], [])
     assert [node.path for node in survey.nodes] == ["a"]
-    assert [each.id for each in survey.aspects] == ["x"]
+    assert [item.id for item in survey.aspects] == ["x"]
     assert [note.finding.subject for note in survey.notes] == [
         ".",
         ".",
@@ -189,7 +189,7 @@ def test_texts_are_those_that_can_reach_a_package() -> None:
         "flows/f/yg-flow.yaml": "name: F\nnodes: [a]\n",
         "flows/f/description.md": "D",
     }
-    texts = [(each.subject, each.text.path) for each in whole_of(files).doubtful_texts]
+    texts = [(text.subject, text.text.path) for text in whole_of(files).doubtful_texts]
     assert texts == [
         ("a", ".yggdrasil/model/a/responsibility.md"),
         ("aspects/x", ".yggdrasil/aspects/x/content.md"),
@@ -204,9 +204,9 @@ def test_every_file_that_decides_a_package_is_looked_at_around_it(path: str) -> 
     node = graph.nodes.get(path)
     assert node is not None
     survey = around_in(GRAPH, path)
-    files = {each.text.path for each in survey.doubtful_texts}
-    files |= {each.file for each in survey.nodes}
-    files |= {each.file for each in survey.aspects} | {each.file for each in survey.flows}
+    files = {text.text.path for text in survey.doubtful_texts}
+    files |= {node.file for node in survey.nodes}
+    files |= {item.file for item in survey.aspects} | {flow.file for flow in survey.flows}
     assert set(assemble(graph, node).source_files) <= files
 
 

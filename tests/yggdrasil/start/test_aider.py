@@ -67,7 +67,7 @@ def test_the_rules_are_one_more_file_to_read(text: str, expected: str) -> None:
 def test_what_was_configured_before_still_is(text: str) -> None:
     before, after = data(text), data(with_read_entry(text, RULES))
     read = before.pop("read", [])
-    listed = read if isinstance(read, list) else [each for each in [read] if each]
+    listed = read if isinstance(read, list) else [item for item in [read] if item]
     assert after == {**before, "read": [*listed, RULES]}
 
 

@@ -37,6 +37,7 @@ def test_a_new_graph_has_every_part_that_the_specification_names() -> None:
     edits = [(type(edit), edit.path.removeprefix(".yggdrasil/")) for edit in new_graph("")]
     assert edits == [
         (Write, "yg-config.yaml"),
+        (Write, ".gitignore"),
         (MakeDirectory, "model"),
         (MakeDirectory, "aspects"),
         (MakeDirectory, "flows"),

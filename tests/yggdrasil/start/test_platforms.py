@@ -38,7 +38,7 @@ LINES = {
 RULES = "# Rules\n\nOne.\n"
 BLOCK = f"{BEGIN}\n{RULES}{END}\n"
 
-# What a user may have written: its text, and what stands between it and ours.
+# What a user may have written: its text, and what is between it and ours.
 TEXTS = [
     ("", ""),
     ("Mine.\n", "\n"),
@@ -169,7 +169,7 @@ def test_an_import_that_is_there_is_not_repeated(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_a_mention_of_the_rules_is_no_import(name: str) -> None:
+def test_a_mention_of_the_rules_is_not_an_import(name: str) -> None:
     text = f"See {LINES[name]} for more.\n"
     assert placed(name, text) == f"{text}\n{LINES[name]}\n"
 

@@ -81,9 +81,9 @@ def test_a_schema_is_a_sound_schema_of_draft_7(kind: str) -> None:
 def parts_of(schema: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     if isinstance(schema, dict):
         yield from schema.get("properties", {}).items()
-    for each in schema.values() if isinstance(schema, dict) else schema:
-        if isinstance(each, (dict, list)):
-            yield from parts_of(each)
+    for item in schema.values() if isinstance(schema, dict) else schema:
+        if isinstance(item, (dict, list)):
+            yield from parts_of(item)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -117,7 +117,7 @@ def test_the_shipped_configuration_is_valid_but_for_its_name() -> None:
 
 def test_every_first_line_points_an_editor_at_a_schema_that_is_there() -> None:
     files = {edit.path for edit in new_graph("Shop")}
-    for name in ("yg-config.yaml", *(f"schemas/{each}" for each in SCHEMAS)):
+    for name in ("yg-config.yaml", *(f"schemas/{schema}" for schema in SCHEMAS)):
         path = f".yggdrasil/{name}"
         first = template(name.rpartition("/")[2]).split("\n", 1)[0]
         found = re.fullmatch(r"# yaml-language-server: \$schema=(\S+)", first)

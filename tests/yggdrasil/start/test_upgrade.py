@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 
 from support import CONFIG, NODE
 from yg.disk.files.apply import Applier
+from yg.disk.files.temporary import temporary_name
 from yg.disk.reading.worktree import WorkTree
 from yg.kernel.edit import Copy, Delete, Rename, Write
 from yg.kernel.errors import YgError
@@ -17,7 +19,7 @@ from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.read.v2 import read
 from yg.yggdrasil.rules.blocking import errors_of
-from yg.yggdrasil.start.init import schema_files
+from yg.yggdrasil.start.init import IGNORED, ignoring, schema_files
 from yg.yggdrasil.start.upgrade import NewerGraphError, Upgrade, upgrade_of
 
 FOLDER = ".yggdrasil"
@@ -176,8 +178,10 @@ def errors(files: Mapping[str, str | bytes], sources: Mapping[str, str] = SOURCE
     return [str(issue) for issue in errors_of(read(state), SnapshotSources(state))]
 
 
-def schemas() -> dict[str, str]:
-    return {edit.path.removeprefix(f"{FOLDER}/"): edit.content.decode() for edit in schema_files()}
+def fixed_files() -> dict[str, str]:
+    """Return the files that every graph of this format has with the same content."""
+    edits = (*schema_files(), *ignoring(DictSnapshot({})))
+    return {edit.path.removeprefix(f"{FOLDER}/"): edit.content.decode() for edit in edits}
 
 
 # The whole of it.
@@ -206,7 +210,7 @@ def test_a_graph_of_1x_becomes_a_graph_of_2x() -> None:
         "aspects/fast/yg-aspect.yaml": "name: Fast  # enough\n",
         "flows/checkout/yg-flow.yaml": "name: Checkout\nnodes: [orders/api]\naspects: [fast]\n",
         "flows/checkout/description.md": "A cart becomes an order.\n",
-        **schemas(),
+        **fixed_files(),
         **{f"schemas/{kind}.yaml.before-upgrade": "old\n" for kind in ("node", "aspect", "flow")},
         "knowledge/decisions/why.md": "Because.\n",
         ".drift-state.1x": '{"orders/api": {"hash": "abc"}}\n',
@@ -449,16 +453,16 @@ def test_a_newer_graph_is_refused(version: str, *, has_old_files: bool) -> None:
 
 def test_a_graph_of_this_format_needs_nothing() -> None:
     nodes = {"model/a/yg-node.yaml": NODE, "flows/f/yg-flow.yaml": "x"}
-    upgrade = upgrade_of(snapshot({"yg-config.yaml": CONFIG, **nodes, **schemas()}))
+    upgrade = upgrade_of(snapshot({"yg-config.yaml": CONFIG, **nodes, **fixed_files()}))
     assert (upgrade.edits, upgrade.done, upgrade.warnings) == ([], [], [])
 
 
-def test_a_graph_of_this_format_gets_missing_and_outdated_schemas() -> None:
-    files = {"yg-config.yaml": CONFIG, **schemas(), "schemas/yg-flow.yaml": "mine\n"}
+def test_a_graph_of_this_format_gets_missing_and_outdated_fixed_files() -> None:
+    files = {"yg-config.yaml": CONFIG, **fixed_files(), "schemas/yg-flow.yaml": "mine\n"}
     del files["schemas/yg-node.yaml"]
     upgrade = upgrade_of(snapshot(files))
     assert upgrade.done == ["schemas/ brought up to date"]
-    expected = {**schemas(), "schemas/yg-flow.yaml.before-upgrade": "mine\n"}
+    expected = {**fixed_files(), "schemas/yg-flow.yaml.before-upgrade": "mine\n"}
     assert applied(files, upgrade) == {
         path: text.encode() for path, text in sorted({**files, **expected}.items())
     }
@@ -482,7 +486,7 @@ def test_a_2x_graph_without_this_version_gets_the_version_alone(config: str, exp
     files: Files = {
         "yg-config.yaml": config,
         "model/a/yg-node.yaml": "name: A\ntags: [as it is]\n",
-        **schemas(),
+        **fixed_files(),
         ".drift-state/a.json": "{}",
     }
     upgrade = upgrade_of(snapshot(files))
@@ -531,11 +535,25 @@ def test_a_configuration_that_cannot_be_read_stops_everything() -> None:
     assert caught.value.hint == "Fix the file first; nothing was changed."
 
 
-def test_what_git_ignores_in_a_graph_stays_as_it_is() -> None:
-    assert upgraded({"yg-config.yaml": CONFIG, ".gitignore": ".cache/\n"})[".gitignore"] == (
-        ".cache/\n"
-    )
-    assert ".gitignore" not in upgraded({"yg-config.yaml": CONFIG})
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", IGNORED),
+        (".cache/\n", f".cache/\n{IGNORED}"),
+        (".cache/", f".cache/\n{IGNORED}"),
+        (f"{IGNORED}mine\n", f"{IGNORED}mine\n"),
+    ],
+)
+@pytest.mark.parametrize("config", ["yg-config.yaml", "config.yaml"])
+def test_git_ignores_local_files_and_what_it_ignored_before(
+    config: str, before: str, after: str
+) -> None:
+    files: Files = {config: CONFIG, **({".gitignore": before} if before else {})}
+    assert upgraded(files)[".gitignore"] == after
+
+
+def test_temporary_files_are_local_files() -> None:
+    assert fnmatch(temporary_name(), IGNORED.strip())
 
 
 def test_exceptions_for_an_aspect_that_arrives_otherwise_get_an_entry() -> None:

@@ -206,7 +206,7 @@ def test_a_rewritten_configuration_is_valid(types: str, line_break: str) -> None
 
 
 @pytest.mark.parametrize("text", ["name: [\n", "- a\n", "text\n"])
-def test_what_is_no_mapping_of_lines_is_left_as_it_is(text: str) -> None:
+def test_what_is_not_a_mapping_of_lines_is_left_as_it_is(text: str) -> None:
     rewrite = rewritten_config(text)
     assert (rewrite.text, rewrite.warnings) == (
         text,

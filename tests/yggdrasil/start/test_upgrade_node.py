@@ -144,7 +144,7 @@ def test_a_rewritten_node_is_not_rewritten_again() -> None:
 
 
 @pytest.mark.parametrize("text", ["name: [\n", "- a\n", "", "text\n", "a: 1\na: 2\n"])
-def test_what_is_no_mapping_of_lines_is_left_as_it_is(text: str) -> None:
+def test_what_is_not_a_mapping_of_lines_is_left_as_it_is(text: str) -> None:
     for rewrite in (rewritten_node(text, ASPECTS), rewritten_aspect(text)):
         assert (rewrite.text, rewrite.warnings) == (text, [UNABLE])
     assert tag_of(text) is None

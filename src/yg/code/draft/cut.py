@@ -173,7 +173,7 @@ class Cutter:
             head = f"{inner.path}.rs"  # a Rust module whose parts are in the directory
             if head in part.files:
                 self._move(part, cut, [head])
-                part.modules = [each for each in part.modules if head not in each.files]
+                part.modules = [module for module in part.modules if head not in module.files]
             return cut
         module = part.modules.pop()
         part.has_modules = True

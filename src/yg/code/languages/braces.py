@@ -8,7 +8,6 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, TypeAlias
 
 from yg.code.facts import ImportFact, SourceReading
-from yg.code.parts import Span
 from yg.code.scan import PAIRS, ScanError
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 SHORT = 40  # characters of a literal that counts in a signature
 CHARACTERS = ("char", "rune")  # kinds of tokens that are strings of one letter
 BRACKETS = frozenset("()[]{}")
-SEPARATORS = frozenset((",", ";", ";;", "", "\n"))
 UNWRITTEN = frozenset(("end", "joint"))  # kinds of tokens that are not where they say
 NEXT_LINE = re.compile(r"[ \t]*\n?[ \t]*")
 DOC_MARKS = ("/**", "/*!", "///", "//!", "//", "/*", "*/", "*")
@@ -49,18 +47,13 @@ class SourceParts:
         self.reading.add_header(name, header)
 
     def part(self, names: Iterable[str], start: int, end: int) -> None:
-        """Add a declaration: its names, its first token, and the token behind its last one.
-
-        The separator that follows it belongs to no part, so that a list can become longer.
-        """
+        """Add a declaration: its names, its first token, and the token behind its last one."""
         last = end - 1
         while last > start and self.tokens[last][0] in UNWRITTEN:
             last -= 1
         _, text, at = self.tokens[last]
         first = self._first(start, last)
-        self.reading.add_span(Span(tuple(names), start, end, first, at + len(text) - 1))
-        if end < len(self.tokens) and self.texts[end] in SEPARATORS:
-            self.reading.add_span(Span((), end, end + 1))
+        self.reading.add_span(tuple(names), start, end, first, at + len(text) - 1)
 
     def _first(self, start: int, last: int) -> int:
         """Return where a declaration starts: its first token, or the documentation before it."""
@@ -81,8 +74,6 @@ class SourceParts:
             self._placed.add(start)
         directives = [text for kind, text, _ in self.tokens[start:end] if kind == "directive"]
         self._imports.append((start, end, " ".join((statement, *directives))))
-        if start < end:
-            self.reading.add_span(Span((), start, end))
 
     def imported(
         self,
@@ -147,6 +138,8 @@ class SourceParts:
             if start > at:
                 _end_block(reading, block)
                 reading.tokens += filter(None, self.texts[at:start])
+            if end > at and not is_doc:
+                reading.spans.add((), max(start, at), end)
             at = max(at, end)
             if is_doc:
                 reading.add_doc(text)
@@ -157,6 +150,7 @@ class SourceParts:
                 block.append(text)
         _end_block(reading, block)
         reading.tokens += filter(None, self.texts[at:])
+        self.tokens.clear()  # to save memory
         reading.divide(self.texts, self.text)
         return reading
 

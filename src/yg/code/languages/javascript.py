@@ -41,9 +41,12 @@ FINISHED = frozenset(  # before a line break: the statement ends, whatever follo
     "abstract accessor async break continue declare interface module namespace override private"
     " protected public readonly return throw type yield".split()
 )
+CONTEXTUAL = FINISHED - frozenset("break continue return throw yield".split())  # names elsewhere
 UNCLEAR = frozenset(
     ("get", "let", "set", "static")
 )  # before a line break: names, or words before a name
+WORDS = UNFINISHED | FINISHED | UNCLEAR
+RESERVED = WORDS - CONTEXTUAL - frozenset(("from", "get", "set", "static"))  # never names
 CONTINUING = frozenset(  # after a line break: the statement goes on
     "=> === == !== != ** **= &&= && ||= || ??= ?? ?. <<= << <= += -= *= /= %= &= |= ^= + - * / % &"
     " | ^ = ? : . > , ) ] else catch finally in instanceof extends implements".split()
@@ -54,7 +57,7 @@ RARE = frozenset(("doc", "directive", "end"))
 POSTFIX = frozenset(("++", "--", "!", ">"))
 CONTROL = frozenset(("if", "while", "for", "with", "switch", "catch"))
 # Words that announce a body in braces, some of them behind a name.
-HEADS = frozenset("class function interface enum namespace module declare".split())
+HEADS = frozenset("class function interface enum namespace module declare type".split())
 BEFORE_OBJECT = frozenset(
     "as await case default delete extends in instanceof new of return satisfies throw typeof void"
     " yield".split()
@@ -63,6 +66,7 @@ BEFORE_OBJECT = frozenset(
 BLOCK, BODY, CLASS, DO, FUNCTION, INTERFACE, OBJECT = (
     "block body class do function interface object".split()
 )
+STATEMENTS = frozenset((BLOCK, BODY, DO))
 UNSURE = "?"
 DEEPEST = 8  # templates inside of each other whose code is written in one way
 
@@ -99,7 +103,9 @@ class Level:
         "goes_on",
         "had_question",
         "has_case",
+        "has_type",
         "in_tag",
+        "in_types",
         "kind",
         "place",
         "questions",
@@ -109,9 +115,11 @@ class Level:
     def __init__(
         self,
         text: str,
-        goes_on: bool = False,
-        place: int = 0,
+        place: int,
         kind: str = UNSURE,
+        *,
+        goes_on: bool = False,
+        types: bool = False,
     ) -> None:
         self.text = text
         self.goes_on = goes_on  # the statement does, after the bracket
@@ -119,17 +127,20 @@ class Level:
         self.kind = kind  # if it is a brace
         self.expects = ""  # the kind of the next brace, if something announced it
         self.in_tag = False
-        self.ends_do = False  # the last token closed the body of a `do`
-        self.has_case = False
+        self.ends_do = False  # the last bracket closed the body of a `do`
         self.end()
+        self.in_types = self.has_type = types  # all of it is a type
 
     def end(self) -> None:
         """End a statement."""
+        if self.kind != INTERFACE:
+            self.in_types = False
         self.questions = 0  # that wait for their colon
         self.had_question = False  # the last colon belongs to one
         self.colons = 0
         self.expects = ""
         self.has_case = False
+        self.has_type = self.in_types  # a part of the statement may be a type
 
 
 class Pairs:
@@ -163,7 +174,7 @@ def statements(  # noqa: C901, PLR0912, PLR0915
     """
     result: list[Token] = []
     docs: list[Doc] = []
-    level = Level("", place=-1, kind=BLOCK)
+    level = Level("", -1, BLOCK)
     opened: list[Level] = []  # the levels around this one
     pairs = Pairs()
     types: dict[int, tuple[int, int]] = {}  # see _closes_types
@@ -230,17 +241,21 @@ def statements(  # noqa: C901, PLR0912, PLR0915
         goes_on = False
         if kind == "name":
             goes_on = text[0] == "@"
-            if text in HEADS or last[1] in HEADS:
+            if text in ("case", "as", "satisfies", "extends"):
+                level.has_case |= text == "case"
+                level.has_type |= text != "case"
+            elif text in HEADS or last[1] in HEADS:
                 _expect_body(level, result, place, token, before, was_closed)
         elif kind == "open":
             is_condition = last[1] in CONTROL and before not in (".", "?.")
             is_condition = is_condition or (last[1] == "await" and before == "for")
             is_condition = is_condition and not (last[1] == "while" and level.ends_do)
             goes_on_after = text == "(" and (is_condition or last[1][:1] == "@")
-            inner = Level(text, goes_on_after, len(result))
+            inner = Level(text, len(result), goes_on=goes_on_after, types=level.in_types)
             if text == "{":
                 inner.kind = _brace(level, last, before, is_control=was_control)
-            elif last[0] == "string" and level.kind in (CLASS, OBJECT):
+                inner.in_types = inner.has_type = inner.kind == INTERFACE
+            elif last[0] == "string" and level.kind in (CLASS, INTERFACE, OBJECT):
                 _unquote_key(level, result, place)
             opened.append(level)
             level = inner
@@ -254,11 +269,15 @@ def statements(  # noqa: C901, PLR0912, PLR0915
             if level.in_tag:
                 token = (kind, normal_attribute(text), at)  # noqa: PLW2901
             else:
-                token = (kind, normal_string(text), at)  # noqa: PLW2901
+                normal = normal_string(text)
+                if normal is not text:
+                    token = (kind, normal, at)  # noqa: PLW2901
                 if last[0] == "name" and last[1] == "module":
                     level.expects = BODY
         elif kind == "number":
-            token = (kind, normal_number(text), at)  # noqa: PLW2901
+            normal = normal_number(text)
+            if normal is not text:
+                token = (kind, normal, at)  # noqa: PLW2901
         elif kind == "template":
             if "${" in text and depth < DEEPEST:
                 token = (kind, _normal_template(text, jsx=jsx, depth=depth + 1), at)  # noqa: PLW2901
@@ -270,10 +289,11 @@ def statements(  # noqa: C901, PLR0912, PLR0915
             if text == ":":
                 _unquote_key(level, result, place)
                 level.colons += 1
+                level.has_type |= not level.questions
                 level.questions -= level.questions > 0 and last[1] != "?"
             elif text == "?":
                 level.questions += 1
-            elif text == "=":
+            elif text == "=" or (text == "<" and level.kind in (CLASS, INTERFACE, OBJECT)):
                 _unquote_key(level, result, place)
             elif (
                 text == "=>"
@@ -289,7 +309,7 @@ def statements(  # noqa: C901, PLR0912, PLR0915
     return result, docs
 
 
-def _known_end(  # noqa: PLR0911, PLR0913 - a table
+def _known_end(  # noqa: C901, PLR0911, PLR0912, PLR0913 - a table
     level: Level,
     result: list[Token],
     place: int,
@@ -298,37 +318,64 @@ def _known_end(  # noqa: PLR0911, PLR0913 - a table
     closed: str,
     is_written: bool,
 ) -> str | None:
-    """Return how to write an end that can be told from the brackets around; or that it is unsure."""
+    """Return how to write an end that the brackets around it tell, or UNSURE."""
     kind, text, _ = result[place]
     after = following[1]
     if following[0] == "name" and after == "else":
         return ""
     if closed in (BLOCK, DO) and kind == "close" and not (closed == DO and after == "while"):
         return ""
-    if is_written or following[0] not in ("open", "op"):
+    if is_written:
         return UNSURE
-    if level.kind == INTERFACE and after in ("(", "[", "<") and (level.colons or text == ")"):
+    if _is_type_operator(result, place):
+        return None
+    is_operand = kind not in ("op", "comma", "open") or text == ">"
+    if following[0] == "name" and after in ("catch", "finally") and is_operand:
+        return ";" if text != "}" else UNSURE  # the name of a member, if it is not behind a block
+    if level.kind == INTERFACE and is_operand and (level.colons or text == ")"):
+        if following[0] in ("op", "open") and after in ("(", "[", "<"):
+            return ";"
+        if following[0] == "name" and after in CONTINUING:
+            return ";" if text != "}" else ""
+    if following[0] not in ("open", "op", "template"):
+        return UNSURE
+    if closed == INTERFACE and after in ("(", "["):
         return ";"
-    if after == "{" and kind != "op":
+    is_word = kind == "name" and text in WORDS
+    is_value = kind in ("name", "string", "number", "regex", "template") or text in (")", "]")
+    is_value = is_value and not (is_word and not _is_value(result, place))
+    if after == "{":
+        if kind == "op" and text != ">":
+            return None
         if level.kind in (CLASS, OBJECT, INTERFACE) or level.expects:
             return None
-        is_word = kind == "name" and (text in UNFINISHED or text in FINISHED or text in UNCLEAR)
-        is_value = kind in ("name", "string", "number", "regex", "template") or text in (")", "]")
-        if level.kind == BLOCK and is_value and not is_word:
+        if level.kind in STATEMENTS and is_value:
             return ";"
-    if (
-        kind == "name"
-        and text in ("as", "satisfies")
-        and place
-        and result[place - 1][0] not in ("op", "end", "joint", "comma", "open")
-    ):
-        return None
+    if level.kind in STATEMENTS and is_value and not level.expects and not level.ends_do:
+        if after == "(" or following[0] == "template":
+            return None
+        if after == "[" and not level.has_type:
+            return None
     return UNSURE
 
 
+def _is_type_operator(result: list[Token], place: int) -> bool:
+    """Tell whether the token at a place is an operator in front of a type, not a name."""
+    kind, text, _ = result[place]
+    return (
+        kind == "name"
+        and text in ("as", "satisfies")
+        and place > 0
+        and result[place - 1][0] not in ("op", "end", "joint", "comma", "open", "directive")
+    )
+
+
 def _is_value(result: list[Token], place: int) -> bool:
-    """Tell whether a word is used as a name: it follows an operator."""
-    return place > 0 and result[place - 1][0] == "op"
+    """Tell whether a word is used as a name: it follows an operator or the like."""
+    if place <= 0 or result[place][1] in RESERVED:
+        return False
+    kind, text, _ = result[place - 1]
+    return kind in ("op", "comma") or text in ("let", "const", "var", "(", "[")
 
 
 def _expect_body(  # noqa: PLR0913, PLR0917
@@ -353,16 +400,22 @@ def _expect_body(  # noqa: PLR0913, PLR0917
         level.expects = BLOCK if is_start and last[1] != "async" else FUNCTION
     elif last[1] == "interface" and last[0] == "name":
         level.expects = INTERFACE
+    elif last[1] == "type" and last[0] == "name":
+        level.in_types = level.has_type = True
     elif last[1] in ("enum", "namespace", "module") or (last[1], word) == ("declare", "global"):
         level.expects = BODY
 
 
-def _brace(level: Level, last: Token, before: str, *, is_control: bool) -> str:  # noqa: PLR0911
+def _brace(  # noqa: C901, PLR0911, PLR0912 - a table
+    level: Level, last: Token, before: str, *, is_control: bool
+) -> str:
     """Return what kind of brace is opened here."""
     kind, text, _ = last
     if level.expects and (text not in BEFORE_TYPE or kind == "string"):
         expected, level.expects = level.expects, ""
         return {FUNCTION: BODY}.get(expected, expected)
+    if level.in_types or (kind, text) == ("op", "<") or text in ("as", "satisfies"):
+        return INTERFACE
     if is_control and text == ")":
         return BLOCK
     if kind == "name" and before not in (".", "?."):
@@ -374,16 +427,17 @@ def _brace(level: Level, last: Token, before: str, *, is_control: bool) -> str: 
     if kind == "op" and text == "=>":
         return BODY
     if kind == "op" and text == ":":
-        is_value = level.kind == OBJECT or level.text in ("(", "[") or level.had_question
-        return OBJECT if is_value else UNSURE
+        if level.had_question or level.kind == OBJECT:
+            return OBJECT
+        return INTERFACE if level.text == "(" else UNSURE
     if (kind == "op" and text != ">") or text in ("(", "["):
         return OBJECT
     if kind == "comma":
         return OBJECT if level.text in ("(", "[") or level.kind == OBJECT else UNSURE
     if kind == "end" and level.kind == BLOCK:
         return BLOCK
-    if text == ")" and level.kind == CLASS:
-        return BLOCK
+    if text == ")" and level.kind in (CLASS, OBJECT):
+        return BLOCK if level.kind == CLASS else BODY  # of a method
     return UNSURE
 
 
@@ -394,7 +448,7 @@ def _unquote_key(level: Level, result: list[Token], place: int) -> None:
     if place < 1 or result[place][0] != "string" or level.text != "{" or level.has_case:
         return
     if result[place - 1][0] in ("comma", "end", "joint") or result[place - 1][1] == "{":
-        kind, text, at = result[place]
+        _, text, at = result[place]
         if IDENTIFIER.fullmatch(text[1:-1]):
             result[place] = ("name", text[1:-1], at)
         elif INTEGER.fullmatch(text[1:-1]):
@@ -437,7 +491,8 @@ def _end(  # noqa: C901, PLR0911, PLR0913
     if after == "}" and following[0] == "close":
         return ""
     if kind == "name" and before not in (".", "?."):
-        if text in FINISHED:
+        is_name = text in CONTEXTUAL and (is_value or after in ("(", ".", "?.", "="))
+        if text in FINISHED and not is_name:
             return ";"
         if text in UNFINISHED and before != "as" and not (is_value and text == "from"):
             return None
@@ -447,12 +502,12 @@ def _end(  # noqa: C901, PLR0911, PLR0913
         return None
     if following[0] != "string" and after in CONTINUING:
         return None
+    if text == ">" and kind == "op" and not closes_types:
+        return None
     if following[0] == "template" or (following[0] in ("open", "op") and after in AMBIGUOUS):
         return "" if is_brace and after == "{" else "\n"
     if is_brace:
         return ";" if after in ("++", "--") else ""
-    if text == ">" and kind == "op" and not closes_types:
-        return None
     return ";"
 
 
@@ -581,8 +636,8 @@ class ScriptReader:
 
     def _keyword(self, at: int) -> int:
         """Return the keyword of a declaration behind its modifiers."""
-        while self.texts[at] in ("declare", "abstract", "async") or (
-            self.texts[at] == "const" and self._text(at + 1) == "enum"
+        while self._text(at) in ("declare", "abstract", "async") or (
+            self._text(at) == "const" and self._text(at + 1) == "enum"
         ):
             at += 1
         return at
@@ -591,7 +646,7 @@ class ScriptReader:
         """Remember a declaration that may be exported by its name, and return its end."""
         keyword = self._keyword(at)
         name = keyword + 2 if self._text(keyword + 1) == "*" else keyword + 1
-        if self.texts[keyword] in ("const", "let", "var"):
+        if self._text(keyword) in ("const", "let", "var"):
             for names, start, _, end in self._declarators(keyword):
                 for one in names:
                     self.local.setdefault(one, []).append((first, at, start))
@@ -701,7 +756,7 @@ class ScriptReader:
         `renamed` gives the names they are exported by; the empty name stands for any.
         """
         keyword = self._keyword(at)
-        word = self.texts[keyword]
+        word = self._text(keyword)
         decorators = [text for text in self._slice(first, at) if text not in ("export", "default")]
 
         def header(name: str, end: int) -> str:
@@ -861,7 +916,7 @@ class ScriptReader:
         keyword = self._keyword(at)
         is_pattern = first in self.parts.closing
         value = (
-            self._value(stop + 1, end, constant=self.texts[keyword] == "const")
+            self._value(stop + 1, end, constant=self._text(keyword) == "const")
             if self._text(stop) == "=" and not is_pattern
             else []
         )

@@ -49,10 +49,13 @@ WORDS = {  # operators that are words, and words in front of a value
 LEFT_WORDS = {  # behind which a parenthesis opens no arguments: how tightly they bind
     **dict.fromkeys("case default do else return throw yield".split(), COMMA),
     **dict.fromkeys(("as", "satisfies"), COMMA),
+    "extends": CONDITIONAL,
+    "new": UNARY,
     **dict.fromkeys(("in", "instanceof"), RELATIONAL),
     **dict.fromkeys("await delete typeof void".split(), UNARY),
 }
 FOLLOWING = frozenset("as in instanceof satisfies".split())
+TYPE_OPERATORS = (BINARY["|"], BINARY["&"])
 PREFIXES = frozenset("+ - ! ~ ++ --".split())
 REBALANCED = frozenset(("&&", "||", "??"))  # `a && (b && c)` does the same as `a && b && c`
 OPEN_LEFT = frozenset("= += -= *= /= %= **= <<= &= |= ^= &&= ||= ??= => ? : ...".split())
@@ -63,7 +66,9 @@ DEFINITIONS = frozenset("function class async abstract".split())
 NOT_FIRST = DEFINITIONS | frozenset(
     "{ let declare enum get interface module namespace set static type import using".split()
 )
+CONDITIONS = frozenset(("if", "while", "switch"))
 START: Token = ("end", "", 0)
+STATEMENT_END: Token = ("end", ";", 0)
 
 
 class Bracket:
@@ -72,10 +77,15 @@ class Bracket:
     __slots__ = (
         "elements",
         "end",
+        "ends_brace",
         "first",
         "first_place",
+        "follows_question",
+        "had_question",
         "has_assignment",
+        "has_call",
         "has_chain",
+        "is_condition",
         "is_group",
         "is_list",
         "left",
@@ -96,8 +106,13 @@ class Bracket:
         self.loosest: float = OPERAND
         self.first, self.first_place = START, place
         self.is_list = True  # it could be a list of parameters
+        self.has_call = False
         self.has_chain = False  # `?.`
         self.has_assignment = False
+        self.follows_question = False  # it does if it follows a colon
+        self.is_condition = False  # of a statement
+        self.ends_brace = False  # its last token is `}`
+        self.had_question = False  # the last colon belongs to one
         self.questions = 0  # that wait for their colon
         self.elements = 0  # of JSX that are open
 
@@ -115,6 +130,7 @@ class GroupDropper:
         self._closed: Bracket | None = None  # a group, if the last token closed it
         self._before, self._last = START, START
         self._is_operand = False  # the last token ends a value
+        self._ends_brace = False  # the last token that was not dropped is `}`
         self._binds: float = -1  # how tightly the last token does on its right, if an operator
 
     def run(self, tokens: list[Token], docs: list[Doc]) -> None:
@@ -123,14 +139,15 @@ class GroupDropper:
             if token[0] == "directive":
                 continue
             if self._closed is not None:
-                self._end_group(self._closed, token)
+                self._end_group(self._closed, place, tokens)
             if token[1] in ("|", "&") and token[0] == "op" and not self._is_operand:
                 self._dropped.append(place)  # in front of the first of several types
                 continue
             self._take(place, token)
+            self._ends_brace = token[1] == "}" and token[0] == "close"
             self._before, self._last = self._last, token
         if self._closed is not None:
-            self._end_group(self._closed, START)
+            self._end_group(self._closed, len(tokens), tokens)
         if self._dropped:
             self._dropped.sort()
             docs[:] = [(doc[0] - bisect_left(self._dropped, doc[0]), *doc[1:]) for doc in docs]
@@ -144,17 +161,22 @@ class GroupDropper:
             inner.first, inner.first_place = token, place
         if kind == "open":
             opened = Bracket(text, place, self._last)
+            opened.follows_question = inner.had_question
             if not inner.elements and text == "(":
                 opened.left_binds = self._left()
                 opened.is_group = opened.left_binds >= 0
+                is_property = self._before[1] in (".", "?.")
+                opened.is_condition = self._last[1] in CONDITIONS and not is_property
             if self._is_operand:
                 inner.is_list = False
+                inner.has_call |= text == "("
             self._opened.append(opened)
             self._is_operand = False
         elif kind == "close":
             if len(self._opened) > 1:
                 closed = self._opened.pop()
                 closed.end = place
+                closed.ends_brace = self._ends_brace
                 self._closed = closed if closed.is_group else None
             self._is_operand = True
         elif kind == "tag":
@@ -179,6 +201,7 @@ class GroupDropper:
             self._is_operand = False
         else:
             inner.is_list = False
+            inner.has_call |= kind == "template" and self._is_operand
             if self._last[0] == "name" and self._last[1] not in WORDS and kind != "template":
                 inner.loosen(TYPED)
             self._is_operand = True
@@ -208,6 +231,7 @@ class GroupDropper:
                 inner.loosen(TYPED)  # of a parameter
             else:
                 inner.is_list = False
+            inner.had_question = inner.questions > 0
             inner.questions = max(inner.questions - 1, 0)
         elif text in BINARY and self._is_operand:
             inner.loosen(BINARY[text])
@@ -230,7 +254,7 @@ class GroupDropper:
             inner.loosen(TYPED)
         if self._last[0] == "name" and (self._is_operand or self._last[1] not in WORDS):
             inner.loosen(TYPED)  # words that mean something together, as in types
-        self._is_operand = is_property or (text not in LEFT_WORDS and text != "extends")
+        self._is_operand = is_property or text not in LEFT_WORDS
 
     def _left(self) -> float:
         """Return how tightly what is in front of a parenthesis binds; -1 if it is not a group."""
@@ -246,24 +270,31 @@ class GroupDropper:
         is_operator = kind == "op" and not self._is_operand and text not in (".", "?.", "@", ">")
         return self._binds if is_operator else -1
 
-    def _end_group(self, group: Bracket, right: Token) -> None:
+    def _end_group(self, group: Bracket, place: int, tokens: list[Token]) -> None:
         """Drop the parentheses of a group if they say nothing."""
         self._closed = None
+        right = tokens[place] if place < len(tokens) else START
         if group.first is START or not self._is_redundant(group, right):
             return
         self._dropped += (group.place, group.end)
+        self._ends_brace = group.ends_brace
+        if group.ends_brace and right == STATEMENT_END and not _joins(tokens[place + 1 :][:1]):
+            tokens[place] = START  # as it is written behind a brace
         outer = self._opened[-1]
         outer.loosen(group.loosest)
         outer.is_list &= group.is_list
+        outer.has_call |= group.has_call
         outer.has_chain |= group.has_chain
         outer.has_assignment |= group.has_assignment
         if outer.first_place == group.place:
             outer.first = group.first
 
-    def _is_redundant(self, group: Bracket, right: Token) -> bool:
-        if group.loosest == COMMA or not self._is_free_left(group):
-            return False
+    def _is_redundant(self, group: Bracket, right: Token) -> bool:  # noqa: PLR0911 - a table
         kind, text, _ = right
+        if group.loosest == COMMA:
+            return kind in ("end", "close") and self._takes_sequence(group)
+        if not self._is_free_left(group):
+            return False
         if kind in ENDS:
             return True
         if kind == "name":
@@ -274,26 +305,56 @@ class GroupDropper:
         if kind != "op" or text not in BINARY:
             return False
         if text == ":":
-            is_branch = self._opened[-1].questions > 0 or group.left[1] == "case"
-            return is_branch and not group.is_list and not group.has_assignment
+            return self._is_branch(group)
         binds = BINARY[text]
-        if binds == ASSIGNMENT:
-            return False
+        if binds == ASSIGNMENT:  # only a type in front of it has such an operator
+            return text == "=" and group.left[1] == ":" and group.loosest in TYPE_OPERATORS
         return group.loosest > binds or (group.loosest == binds not in (POWER, CONDITIONAL))
+
+    def _is_branch(self, group: Bracket) -> bool:
+        """Tell whether a group in front of a colon is not the parameters of a function."""
+        if not self._opened[-1].questions and group.left[1] != "case":
+            return False
+        if group.is_list or group.has_assignment:
+            is_name = group.first[0] == "name" and group.end == group.place + 2
+            return is_name and (group.left[1] == "?" or group.follows_question)
+        return True
+
+    def _takes_sequence(self, group: Bracket) -> bool:
+        """Tell whether what is in front of a group takes several values."""
+        kind, text, _ = group.left
+        if kind == "end" or text == "{":
+            return self._is_statement(group)
+        return text in ("return", "throw") or (text == "(" and self._opened[-1].is_condition)
+
+    def _is_statement(self, group: Bracket) -> bool:
+        """Tell whether a group that starts a statement can do so without parentheses."""
+        kind, text, _ = group.first
+        if group.is_list and not group.has_assignment:
+            return False  # it may be the parameters of a type
+        return text not in NOT_FIRST and kind not in ("string", "close")
 
     def _is_free_left(self, group: Bracket) -> bool:
         """Tell whether what is in front of a group takes all of it without parentheses."""
         kind, text, _ = group.left
         first = group.first[1]
         if kind == "end" or text in ("{", "else", "do"):
-            return not group.is_list and first not in NOT_FIRST and group.first[0] != "string"
-        if first == "{" and text in ("=>", ":"):
+            return self._is_statement(group)
+        is_branch = text == ":" and group.follows_question
+        if first == "{" and text in ("=>", ":") and not is_branch:
             return False
-        if first in DEFINITIONS and text in ("default", ":"):
+        if first in DEFINITIONS and text in ("default", ":") and not is_branch:
+            return False
+        if text == "new" and group.has_call:
             return False
         if text in REBALANCED and group.loosest == BINARY[text]:
             return True
         return group.loosest > group.left_binds
+
+
+def _joins(tokens: list[Token]) -> bool:
+    """Tell whether the next token could continue the statement before it."""
+    return any(kind in ("op", "open", "template", "regex") for kind, _, _ in tokens)
 
 
 def drop_groups(tokens: list[Token], docs: list[Doc]) -> None:

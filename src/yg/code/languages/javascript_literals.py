@@ -13,8 +13,11 @@ FRACTION = re.compile(r"\.(\d*?)0*+(?=e|\Z)")
 
 def normal_string(text: str) -> str:
     """Return a string in double quotes, with a backslash in front of these and no other quotes."""
-    if '"' not in text[1:-1] and "\\" not in text:
-        return f'"{text[1:-1]}"'
+    if "\\" not in text:
+        if text[0] == '"':
+            return text  # the same object, to save memory
+        if '"' not in text:
+            return f'"{text[1:-1]}"'
     return f'"{QUOTE.sub(_quote, text[1:-1])}"'
 
 
@@ -34,8 +37,10 @@ def normal_attribute(text: str) -> str:
 
 def normal_number(text: str) -> str:
     """Return a number in lower case, with a digit before its point and no zeros at its end."""
+    if text.isdigit():
+        return text
     number = text.lower()
-    if number[:2] in ("0x", "0b", "0o") or number.isdigit():
+    if number[:2] in ("0x", "0b", "0o"):
         return number
     number = FRACTION.sub(lambda match: f".{match[1]}" if match[1] else "", number)
     number = EXPONENT.sub(r"e\1", number)

@@ -72,7 +72,7 @@ class ScriptDivider(ScriptReader):
     ) -> int:
         """Add a declaration and its members, and return the end of it."""
         keyword = self._keyword(at)
-        word = self.texts[keyword]
+        word = self._text(keyword)
         if word in VARIABLES:
             return self._variable_parts(first, keyword, end, path)
         at = keyword + 2 if self._text(keyword + 1) == "*" else keyword + 1

@@ -11,7 +11,6 @@ from yg.code.facts import ImportFact, SourceReading, nested
 from yg.code.language import Language
 from yg.code.languages.python_lines import LinePart, statements
 from yg.code.languages.python_strings import FSTRING_START, STRING, add_fstring, is_docstring
-from yg.code.parts import Span
 from yg.code.scan import Lexicon, ScanError, scan
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ class PythonBlock(Struct):
     path: str | None  # of the parts defined in it; None: it is in a function
     type_only: bool = False
     rest_type_only: bool = False  # so are the branches after the last one of an `if` in it
-    span: Span | None = None  # of what it is the body of
+    span: int | None = None  # the number of what it is the body of
 
 
 class ModuleReader:
@@ -150,16 +149,15 @@ class ModuleReader:
         self.reading.tokens.append(":")
         self._end_span(block.span)
 
-    def _start_span(self, names: Iterable[str], token: int, offset: int) -> Span:
+    def _start_span(self, names: Iterable[str], token: int, offset: int) -> int:
         """Add a part that starts here, or at its first decorator."""
         path = self.blocks[-1].path or ""
         names = tuple(path + name for name in names)
-        return self.reading.add_span(Span(names, token, token, offset - 1))
+        return self.reading.add_span(names, token, token, offset - 1)
 
-    def _end_span(self, span: Span | None) -> None:
-        if span is not None:
-            span.end = len(self.reading.tokens)
-            span.last = self.ended - 2  # without the line break in front of the text
+    def _end_span(self, span: int | None) -> None:
+        if span is not None:  # offsets are without the line break in front of the text
+            self.reading.spans.close(span, len(self.reading.tokens), self.ended - 2)
 
     def _branch(
         self, block: PythonBlock, outer: PythonBlock, keyword: str, condition: list[str]

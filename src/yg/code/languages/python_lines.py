@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from yg.code.languages.python_strings import join_adjacent, normal_fstring, normal_string
@@ -124,9 +123,8 @@ def _is_redundant(  # noqa: PLR0911 - a table
 def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, PLR0915 - one loop, for speed
     """Yield the statements and blocks of a module in order; raise ScanError on a wrong dedent.
 
-    Line breaks are added to the tokens.
+    The tokens are taken out of the list.
     """
-    end = len(tokens)
     after = tokens[-1][2] + len(tokens[-1][1]) if tokens else 0
     tokens += [("line", "\n", after)] * 3  # a token can ask for those that follow it
     brackets: list[Bracket] = []
@@ -138,7 +136,9 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
     has_adjacent = has_blanks = is_match = False
     previous = ""
     first_in = NONE  # the first `in` of the statement, once a bracket follows one
-    for index, (kind, text, at) in enumerate(islice(tokens, end + 1), 1):
+    tokens.reverse()  # to take them out one by one, so that they take no memory
+    while len(tokens) > 2:  # noqa: PLR2004
+        kind, text, at = tokens.pop()
         if not line:
             start, first_in = at, NONE
         if kind == "name" or kind == "op":  # noqa: PLR1714 - the most frequent ones, fast
@@ -150,9 +150,9 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
             line.append(text)
         elif kind == "close":
             bracket = brackets.pop()
-            following = tokens[index]
+            following = tokens[-1]
             if following[0] == "line" and brackets:
-                following = tokens[index + 1]
+                following = tokens[-2]
             has_blanks |= bracket.close(line, text, following, len(brackets))
         elif kind == "comma":
             line.append(text)
@@ -177,7 +177,7 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
                 widths.pop()
                 matches.pop()
                 yield LinePart.CLOSE, [], at, at
-            if tokens[index][0] in ("line", "directive"):
+            if tokens[-1][0] in ("line", "directive"):
                 continue
             width = indentation(text)
             if width > widths[-1]:
@@ -200,14 +200,14 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
             elif lambdas:
                 lambdas -= 1
                 line.append(text)
-            elif _is_header(line, tokens[index][0], in_match=matches[-1]):
+            elif _is_header(line, tokens[-1][0], in_match=matches[-1]):
                 if has_adjacent or has_blanks:
                     line = finished(line)
                     has_adjacent = has_blanks = False
                 is_match = line[0] == "match"
                 yield LinePart.HEADER, line, start, at
                 line = []
-                if tokens[index][0] not in ("line", "directive"):
+                if tokens[-1][0] not in ("line", "directive"):
                     widths.append(INLINE)
                     matches.append(False)
                     yield LinePart.OPEN, [], at, at

@@ -249,9 +249,11 @@ class RustReader:
         while at < end:
             at, attributes = self._attributes(at, end)
             start, first = self.outer, at
-            is_public, at = self._visibility(at, is_open=is_open)
+            is_public, name = is_open, ""
+            if first < end and self.tokens[first][0] == "name":
+                is_public, at = self._visibility(at, is_open=is_open)
+                name = self._name(at, end)
             public = prefix if is_public else None
-            name = self._name(at, end)
             at = max(self._item(attributes, first, at, end, public, prefix, path), first + 1)
             if name:
                 self.parts.part((path + name,), start, min(at, end))

@@ -37,7 +37,7 @@ BREAKS = Breaks(
 def add_operator(scanner: Scanner, start: int) -> int:
     """Add an operator; space on one side only makes it a prefix or a postfix.
 
-    A slash in front of something is no operator but begins a regular expression.
+    A slash in front of something is not an operator but begins a regular expression.
     """
     text = scanner.text
     has_left = start == 0 or text[start - 1] in LEFT

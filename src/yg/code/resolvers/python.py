@@ -173,7 +173,7 @@ class _Roots:
     def root_for(self, file: str, parts: Sequence[str]) -> str | None:
         """Return the only root that an absolute import can start in; None if there is no such."""
         top = parts[0] if parts else ""
-        if not top or top in STANDARD:  # `from import x` is no import at all
+        if not top or top in STANDARD:  # `from import x` is not an import at all
             return None
         own = paths.parent(file)
         known = self._regular.get(top, NO_ROOTS)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable  # schemas evaluate annotations
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from yg.commands.budget import BudgetStatus
 from yg.commands.issues import Skipped
 from yg.kernel.document import UNIQUE, Count, Document, Record, Text, about
-from yg.kernel.package import Measured
+from yg.kernel.package import NO_LIMIT, Measured
 from yg.kernel.palette import visible
 
 if TYPE_CHECKING:
@@ -37,7 +37,10 @@ class ContextBudget(Record, frozen=True, kw_only=True):
 
     status: Annotated[BudgetStatus, about("The size compared with the budget.")]
     warning: Annotated[Count, about("The number of tokens above which the size is a warning.")]
-    error: Annotated[Count, about("The number of tokens above which the size is an error.")]
+    error: Annotated[
+        Count | UnsetType,
+        about("The number of tokens above which the size is an error; absent for 0.x graphs."),
+    ] = UNSET
 
 
 TokenBudget = Annotated[ContextBudget, about("The token budget in the configuration.")]
@@ -77,7 +80,8 @@ class ContextDocument(Document, frozen=True, kw_only=True):
 def budget_of(whole: Measured) -> ContextBudget:
     """Return the budget of a package, and whether it keeps to it."""
     budget = whole.budget
-    return ContextBudget(status=whole.status, warning=budget.warning, error=budget.error)
+    error = UNSET if budget.error == NO_LIMIT else budget.error
+    return ContextBudget(status=whole.status, warning=budget.warning, error=error)
 
 
 def fitted_sizes(fit: Fit, whole: Measured) -> dict[str, int]:

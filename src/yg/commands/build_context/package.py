@@ -36,6 +36,7 @@ from yg.kernel.document import (
 from yg.kernel.package import Fitted
 from yg.yggdrasil.block_kind import CONTENT_KINDS, BlockKind
 from yg.yggdrasil.package.blocks import ContextPackage, PackageNode
+from yg.yggdrasil.package.split import Split, split_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -223,12 +224,17 @@ class Package(ContextDocument, frozen=True, kw_only=True, tag="yg-build-context/
         about("The nodes whose code changed after their texts were confirmed; absent if none."),
     ] = UNSET
     fit: Annotated[FittedPackage | UnsetType, about("What was cut with `--fit`.")] = UNSET
+    split: Annotated[
+        Split | UnsetType,
+        about("The parts that could belong to other nodes, if the package of a node is too large."),
+    ] = UNSET
 
     def completed(self) -> Self:
         """Add the digest, and the blocks with their sizes; the list of cuts is none of them."""
         whole = self.whole
         blocks = (_block(block, whole) for block in whole.parts if not block.is_listing)
-        return replace(super().completed(), blocks=tuple(blocks))
+        split = split_of(whole) or UNSET
+        return replace(super().completed(), blocks=tuple(blocks), split=split)
 
     def written(self, form: str) -> str:
         """Write the package in a form."""
@@ -350,4 +356,5 @@ def package_reasons(package: ContextPackage) -> str:
         for block in package.parts
         if not block.same_as
     )
-    return reason_tables("block", blocks, package)
+    split = split_of(package)
+    return reason_tables("block", blocks, package) + (f"\n{split.text}\n" if split else "")

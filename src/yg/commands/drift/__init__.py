@@ -111,9 +111,9 @@ def ask(run: Run, request: DriftRequest) -> Drift | Reviews:
 
 def drift(run: Run, request: DriftRequest) -> Drift:
     """Report the drift of mapped nodes, optionally limited to a scope and to given files."""
-    workspace, least = run.workspace, _class(request.fail_on)
-    files = None if request.files is None else known_here(workspace, request.files)
+    files = None if request.files is None else known_here(run.workspace, request.files)
     found = drift_in_scope(run, request.scope, files, request.tolerance)
+    workspace, least = run.workspace, _class(request.fail_on)
     drifts = _with_differences(workspace, found.drifts) if request.show else found.drifts
     view = _view(request, found)
     return Drift(

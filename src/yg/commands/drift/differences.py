@@ -48,11 +48,11 @@ def with_differences(
 ) -> tuple[NodeDrift, ...]:
     """Return the drift of nodes with the difference of each changed file and contract."""
     sought = list(_sought(workspace, drifts))
-    files = [each for each in sought if not each.is_contract]
-    contracts = [each for each in sought if each.is_contract]
+    files = [file for file in sought if not file.is_contract]
+    contracts = [file for file in sought if file.is_contract]
     history = History(workspace.root)
     versions = _Versions(history, files)
-    found = {each.key: _of_file(workspace, each, versions) for each in files}
+    found = {file.key: _of_file(workspace, file, versions) for file in files}
     if contracts:
         found |= _of_contracts(workspace, history, contracts)
     return tuple(_with_differences(drift, found) for drift in drifts)
@@ -75,10 +75,10 @@ def _of_contracts(
 ) -> dict[tuple[str, str], Comparison]:
     from yg.commands.drift.contracts import Contracts  # few graphs have imports
 
-    changed = [each for each in sought if each.change.how is How.CHANGED]
-    wanted = ((each.change.path, each.digest) for each in changed)
+    changed = [file for file in sought if file.change.how is How.CHANGED]
+    wanted = ((file.change.path, file.digest) for file in changed)
     contracts = Contracts(workspace.graph, history, wanted)
-    return {each.key: contracts.compared(each.change, each.digest) for each in sought}
+    return {file.key: contracts.compared(file.change, file.digest) for file in sought}
 
 
 def _sought(workspace: OpenWorkspace, drifts: Sequence[NodeDrift]) -> Iterator[_Sought]:
@@ -104,29 +104,29 @@ class _Versions:
 
     def __init__(self, history: History, sought: Sequence[_Sought]) -> None:
         self.has_git = history.has_git
-        old = [each for each in sought if each.change.how in _OLD and each.digest]
+        old = [file for file in sought if file.change.how in _OLD and file.digest]
         wanted: dict[str, set[str]] = {}
-        for each in old:
-            wanted.setdefault(each.change.path, set()).add(each.digest)
+        for file in old:
+            wanted.setdefault(file.change.path, set()).add(file.digest)
         deleted = {
-            (each.node, each.digest): each.change.path
-            for each in old
-            if each.change.how is How.DELETED
+            (file.node, file.digest): file.change.path
+            for file in old
+            if file.change.how is How.DELETED
         }
         by_node: dict[str, set[str]] = {}
         for node, digest in deleted:
             by_node.setdefault(node, set()).add(digest)
-        added = [each for each in sought if each.change.how is How.ADDED and each.node in by_node]
-        for each in added:
+        added = [file for file in sought if file.change.how is How.ADDED and file.node in by_node]
+        for file in added:
             # A file that git knew with the content of a deleted one was renamed, then changed.
-            wanted.setdefault(each.change.path, set()).update(by_node[each.node])
+            wanted.setdefault(file.change.path, set()).update(by_node[file.node])
         self._found = history.at_paths(wanted)
         self.renamed = self._renamed(added, by_node, deleted)
         self.new_paths = {(node, old): new for (node, new), (old, _) in self.renamed.items()}
         left = {
-            each.digest: each.change.path
-            for each in old
-            if (each.change.path, each.digest) not in self._found
+            file.digest: file.change.path
+            for file in old
+            if (file.change.path, file.digest) not in self._found
         }
         self._elsewhere = history.anywhere(left)
 
@@ -138,12 +138,12 @@ class _Versions:
     ) -> dict[tuple[str, str], tuple[str, OldVersion]]:
         """Return the old path and text of files that were renamed and then changed."""
         found: dict[tuple[str, str], tuple[str, OldVersion]] = {}
-        for each in added:
-            path = each.change.path
-            for digest in sorted(by_node[each.node]):
+        for file in added:
+            path = file.change.path
+            for digest in sorted(by_node[file.node]):
                 version = self._found.get((path, digest))
                 if version is not None:
-                    found[each.node, path] = (deleted[each.node, digest], version)
+                    found[file.node, path] = (deleted[file.node, digest], version)
                     break
         return found
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from yg.code.change_class import ChangeClass
 from yg.commands.command import no_progress
 from yg.commands.drift.recorded import RecordedContents, git_state
+from yg.commands.refusal import refuse_unnamed
 from yg.disk.index.changes import DRIFT
 from yg.disk.reading.facts import WorkTreeFacts
 from yg.disk.reading.hashes import WorkTreeHashes
@@ -21,7 +22,7 @@ from yg.workspace.migration import migrate_baselines
 from yg.workspace.source_drift import SourceHashes
 from yg.yggdrasil.drift.classify import Classifier, needs_reason, tolerated, without_facts
 from yg.yggdrasil.drift.moves import Finder
-from yg.yggdrasil.drift.states import NodeDrift
+from yg.yggdrasil.drift.states import How, NodeDrift, State
 from yg.yggdrasil.drift.tracking import (
     Tracker,
     concerned,
@@ -62,14 +63,18 @@ CONFIGURED = Tolerance()
 def migrate_first(run: Run) -> tuple[str, ...]:
     """Migrate baselines of older versions before they are read; return notes for the user.
 
-    If that is not allowed or fails, they are used as they are.
+    If that is not allowed or fails, they are used as they are. Afterwards, use `run.workspace`: it
+    is opened again if anything was migrated.
     """
     if not run.may_migrate:
         return ()
     try:
-        return migrate_baselines(run.workspace)
+        notes = migrate_baselines(run.workspace)
     except YgError as error:
         return (f"the old drift state was not migrated: {error.message}",)
+    if notes:
+        run.reopen()  # the files may have been listed before
+    return notes
 
 
 def drift_in_scope(
@@ -79,9 +84,10 @@ def drift_in_scope(
     tolerance: Tolerance = CONFIGURED,
 ) -> DriftReport:
     """Find drift in a scope; raise an error if the graph has no baselines."""
-    workspace = run.workspace
-    workspace.require_baselines()
+    run.workspace.require_baselines()
+    refuse_unnamed(run.workspace, "drift")
     notes = migrate_first(run)
+    workspace = run.workspace
     nodes = _nodes(workspace, scope, files)
     found = find_drift(workspace, nodes, run.on_file, tolerance)
     return replace(found, notes=(*notes, *found.notes))
@@ -173,6 +179,7 @@ def find_drift(
             holds=lambda report: (
                 not report.lacking_in or report.lacking_in == git_state(workspace.root)
             ),
+            amend=lambda report, files: _amended(workspace, report, files),
         )
     else:
         found = _compare(workspace, nodes, on_file)
@@ -268,6 +275,40 @@ def classified_sources(
     return tuple(classifier.classified(drifts[path], known[path]) for path in drifts)
 
 
+def _amended(
+    workspace: OpenWorkspace, report: DriftReport, files: Sequence[str]
+) -> DriftReport | None:
+    """Return a report after changes of some sources; None if all nodes must be compared again.
+
+    Files that moved are found by their content, so they may concern any node.
+    """
+    if report.notes or report.skipped or report.lacking_in or _has_moves(report):
+        return None
+    ownership = Ownership(workspace.graph, workspace.sources)
+    owners = {owner.node for file in files if (owner := ownership.get_listed(file)) is not None}
+    nodes = [node for node in map(workspace.graph.nodes.get, sorted(owners)) if node is not None]
+    found = _compare(workspace, nodes, no_progress)
+    if found.notes or found.skipped or found.lacking_in or _has_moves(found):
+        return None
+    drifts = {drift.node: drift for drift in found.drifts}
+    gated = {*found.gated, *(node for node in report.gated if node not in drifts)}
+    return replace(
+        report,
+        drifts=tuple(drifts.get(drift.node, drift) for drift in report.drifts),
+        gated=tuple(drift.node for drift in report.drifts if drift.node in gated),
+    )
+
+
+def _has_moves(report: DriftReport) -> bool:
+    """Tell whether some node has lost a file."""
+    lost = (How.DELETED, How.MOVED, How.UNTRACKED, How.UNREADABLE)
+    return any(
+        drift.state in (State.MISSING, State.UNKNOWN)
+        or any(change.how in lost for change in drift.source)
+        for drift in report.drifts
+    )
+
+
 def _gated(workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> tuple[str, ...]:
     """Return the nodes that need a reason when they are recorded."""
     graph = workspace.graph
@@ -294,5 +335,9 @@ def _find_moves(
 
 
 def left_out(workspace: OpenWorkspace) -> list[str]:
-    """Return a note for each node whose drift is unknown because it could not be read."""
-    return [f"{finding.subject} is left out: {finding.message}" for finding in workspace.skipped()]
+    """Return a note for each file of the graph without which drift is not known for sure."""
+    queries = workspace.queries
+    return [
+        *(f"{finding.subject}: {finding.message}" for finding in queries.unread_configuration()),
+        *(f"{finding.subject} is left out: {finding.message}" for finding in queries.skipped(ROOT)),
+    ]

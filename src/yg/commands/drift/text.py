@@ -317,9 +317,11 @@ def _steps(steps: Iterable[str]) -> str:
 
 def _source_steps(drifts: Sequence[NodeDrift], total: int, view: View) -> Iterator[str]:
     """Yield what to do next about the nodes of the source section."""
-    new = [drift for drift in drifts if drift.is_unrecorded]
+    incomplete = [drift for drift in drifts if drift.missing_paths]
+    complete = [drift for drift in drifts if not drift.missing_paths]
+    new = [drift for drift in complete if drift.is_unrecorded]
     settled = (State.MISSING, State.OK)
-    changed = [drift for drift in drifts if drift.source and drift.state not in settled]
+    changed = [drift for drift in complete if drift.source and drift.state not in settled]
     states = {drift.state for drift in drifts}
     gated = [drift for drift in changed if drift.node in view.gated]
     free = [drift for drift in changed if drift.node not in view.gated]
@@ -327,6 +329,8 @@ def _source_steps(drifts: Sequence[NodeDrift], total: int, view: View) -> Iterat
         yield f"change the texts, or say why they are still true; {_sync(gated)} --reason TEXT"
     if free:
         yield f"check that the graph still describes the code, then {_sync(free)}"
+    if incomplete:
+        yield f"{_completion(incomplete)}; then {_sync(incomplete)}"
     if State.MISSING in states:
         yield "restore the missing files, or correct the mapping of the node"
     if State.UNMATERIALIZED in states:
@@ -337,9 +341,18 @@ def _source_steps(drifts: Sequence[NodeDrift], total: int, view: View) -> Iterat
         yield f"compare code and graph, then {_sync(new)}"
 
 
+def _completion(drifts: Sequence[NodeDrift]) -> str:
+    """Say how to complete nodes of which some files are missing: they cannot be recorded."""
+    if len(drifts) > 1:
+        return "write the missing files, or correct the mappings"
+    missing = drifts[0].missing_paths or ()
+    return f"write {listed([visible(path) for path in missing])}, or correct the mapping"
+
+
 def _graph_steps(drifts: Sequence[NodeDrift]) -> Iterator[str]:
     """Yield what to do next about the nodes of the graph section."""
-    changed = [drift for drift in drifts if drift.graph]
+    # A node with missing files cannot be recorded; the source section says what to do.
+    changed = [drift for drift in drifts if drift.graph and not drift.missing_paths]
     if changed:
         yield f"check that the code still does what the graph says, then {_sync(changed)}"
     if any(drift.reason for drift in drifts):

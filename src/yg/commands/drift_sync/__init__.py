@@ -11,6 +11,7 @@ from yg.commands.command import Command, Tool
 from yg.commands.drift.find import TrackedFiles, left_out, nodes_in_scope
 from yg.commands.drift_sync.recorder import Recorder, uncommitted_note
 from yg.commands.issues import Notes
+from yg.commands.refusal import refuse_unnamed
 from yg.commands.request import Argument, Operand, Option, Request
 from yg.commands.review.documents import SentenceToCheck
 from yg.commands.review.text import sentence_lines
@@ -125,7 +126,7 @@ class SyncedNode(Record, frozen=True, kw_only=True):
 class DriftSync(Document, frozen=True, kw_only=True, tag="yg-drift-sync/1"):
     """What `yg drift-sync --json` prints: what became of the baselines."""
 
-    HIDDEN = ("is_complete",)
+    HIDDEN = ("is_complete", "is_of_one")
     HIDING = ("nodes",)
 
     nodes: Annotated[
@@ -138,6 +139,7 @@ class DriftSync(Document, frozen=True, kw_only=True, tag="yg-drift-sync/1"):
     ]
     notes: Notes
     is_complete: bool = True  # all nodes could be read
+    is_of_one: bool = False  # a single node was asked for
 
     @property
     def exit_code(self) -> int:
@@ -149,6 +151,7 @@ def ask(run: Run, request: DriftSyncRequest) -> DriftSync:
     """Record new baselines; without --all, one failure means that nothing is written."""
     first = run.workspace
     first.require_baselines()
+    refuse_unnamed(first, "baselines")
     notes = list(migrate_baselines(first))
     with writing(first.root, first.format.folder):
         # Reopen after taking the lock: another process may have changed files in the meantime.
@@ -157,9 +160,10 @@ def ask(run: Run, request: DriftSyncRequest) -> DriftSync:
         notes += found
         notes += [f"{file}: {reason}" for file, reason in workspace.baselines.problems.items()]
     missing = left_out(workspace) if request.all and not request.cosmetic else []
-    return sync_of(
+    document = sync_of(
         results, removed, [*notes, *missing], is_complete=not missing, sentences=sentences
     )
+    return replace(document, is_of_one=request.node is not None and not request.recursive)
 
 
 def sync_of(
@@ -251,7 +255,9 @@ def _write_one(applier: Applier, result: Synced) -> Synced:
 def _sync_error(failed: Sequence[Synced]) -> YgError:
     reasons = "; ".join(f"{result.node}: {result.failure}" for result in failed)
     hint = "Nothing was written. Restore the files, or correct the mapping."
-    if all(result.needs_reason for result in failed):
+    if all(result.has_errors for result in failed):
+        hint = "Nothing was written. 'yg validate' shows how to fix the errors."
+    elif all(result.needs_reason for result in failed):
         node = shell_word(failed[0].node)
         hint = (
             f"Nothing was written. 'yg review {node}' shows what to check. Change the text, or say "
@@ -287,11 +293,15 @@ def text(sync: DriftSync, palette: Palette) -> str:
     lines += [f"Removed: {visible(path)}" for path in sync.removed]
     synchronized = (node for node in sync.nodes if node.status == "synchronized")
     described = sum(node.has_same_files for node in synchronized)
+    if described and sync.is_of_one:
+        lines += _named("Synchronized", sync.nodes[0])
     if described:
         lines.append(f"Facts about the code recorded: {counted(described, 'node')}")
-    unchanged = sum(node.status == "unchanged" for node in sync.nodes)
-    if unchanged:
-        lines.append(f"Unchanged: {counted(unchanged, 'node')}")
+    unchanged = [node for node in sync.nodes if node.status == "unchanged"]
+    if unchanged and sync.is_of_one:
+        lines += _named("Unchanged", unchanged[0])
+    elif unchanged:
+        lines.append(f"Unchanged: {counted(len(unchanged), 'node')}")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -300,6 +310,11 @@ def _doubtful(node: SyncedNode, palette: Palette) -> list[str]:
     sentences = node.sentences or ()
     head = ["  Recorded, but still to check:"] if sentences else []
     return [*head, *(line for found in sentences for line in sentence_lines(found, palette))]
+
+
+def _named(status: str, node: SyncedNode) -> tuple[str, str]:
+    """Return the lines about a node whose files are those of its baseline."""
+    return f"{status}: {visible(node.node)}", f"  Hash: {_short(node.after)}"
 
 
 def _recorded(node: SyncedNode) -> str:

@@ -40,8 +40,29 @@ def ask(run: Run, request: ImpactRequest) -> Impact:
     """Find the nodes that a change affects."""
     if request.diff is not None:
         return _changes(run.workspace, request)
-    impact = _affected(run.workspace, request)
-    return _simulated(run, request, impact) if request.simulate else impact
+    workspace, note = _planned(run.workspace, request)
+    impact = _affected(workspace, request)
+    if not request.simulates:
+        return impact
+    simulated = _simulated(run, workspace, request, impact)
+    return replace(simulated, notes=(*(simulated.notes or ()), *filter(None, (note,))))
+
+
+def _planned(workspace: OpenWorkspace, request: ImpactRequest) -> tuple[OpenWorkspace, str]:
+    """Return the workspace after a planned change, and a note on the patch."""
+    if request.patch is None:
+        return workspace, ""
+    from yg.kernel.patch import apply_patch
+
+    prefix = f"{workspace.git_prefix}/" if workspace.git_prefix else ""
+
+    def place(path: str) -> str | None:
+        return path.removeprefix(prefix) if path.startswith(prefix) else None
+
+    data = request.patch.encode("utf-8", "surrogateescape")
+    patched = apply_patch(data, workspace.snapshot, workspace.format.folder, place)
+    planned = workspace.with_buffers(patched.files) if patched.files else workspace
+    return planned, patched.note
 
 
 def _affected(workspace: OpenWorkspace, request: ImpactRequest) -> Simulated:
@@ -112,42 +133,61 @@ def _changes(workspace: OpenWorkspace, request: ImpactRequest) -> ImpactOfChange
     document = impact_of_changes(
         found,
         writer_of(workspace) if request.show else None,
-        skipped_data(queries.skipped(ROOT)),
+        skipped_data((*queries.unread_configuration(), *queries.skipped(ROOT))),
         tokenizer=queries.tokenizer,
     )
     return replace(document, remarks=notes)
 
 
-def _simulated(run: Run, request: ImpactRequest, impact: Simulated) -> Simulated:
-    """Compare the packages of all affected nodes with a commit; raise RefusedError on errors."""
-    workspace = run.workspace
+def _simulated(
+    run: Run, workspace: OpenWorkspace, request: ImpactRequest, impact: Simulated
+) -> Simulated:
+    """Compare the packages of all affected nodes with a commit, or with those before a patch.
+
+    Raise RefusedError on errors.
+    """
     if workspace.format.refuses_errors:
         from yg.commands.refusal import refuse_errors
 
         refuse_errors(workspace, "no simulation", impact.affected, is_lenient=request.lenient)
-    then = graph_at(workspace, request.since or HEAD)
+    if request.patch is not None and request.since is None:
+        then, reason = run.workspace.queries.graph, ""
+    else:
+        then, reason = graph_at(workspace, request.since)
     shifts = list(workspace.queries.compare(then, impact.affected))
     drifts: dict[str, NodeDrift] | None = None
     notes: tuple[str, ...] = ()
-    if workspace.format.has_owners:
-        drifts, notes = _drifts(run, impact.affected)
+    if workspace.format.has_owners and not workspace.commit:
+        drifts, notes = _drifts(run, workspace, impact.affected)
     write = writer_of(workspace) if request.show else None
     target = impact.node if isinstance(impact, ImpactOfNode) else ""
     return replace(
         impact,
-        packages=tuple(simulated_package(shift, target, drifts, write) for shift in shifts),
+        packages=tuple(
+            simulated_package(
+                shift,
+                "" if reason else target,
+                drifts,
+                write,
+                has_contracts=workspace.format.has_owners,
+            )
+            for shift in shifts
+        ),
+        no_baseline=reason or UNSET,
         tokenizer=workspace.tokenizer or UNSET,
         notes=notes,
     )
 
 
-def _drifts(run: Run, affected: Sequence[str]) -> tuple[dict[str, NodeDrift], tuple[str, ...]]:
+def _drifts(
+    run: Run, workspace: OpenWorkspace, affected: Sequence[str]
+) -> tuple[dict[str, NodeDrift], tuple[str, ...]]:
     """Compare the mapped files of all affected nodes with their baselines."""
     from yg.commands.drift.find import find_drift
 
-    every = map(run.workspace.graph.nodes.get, affected)
+    every = map(workspace.graph.nodes.get, affected)
     nodes = [node for node in every if node and node.mapping]
-    found = find_drift(run.workspace, nodes, run.on_file)
+    found = find_drift(workspace, nodes, run.on_file)
     return {drift.node: drift for drift in found.drifts}, tuple(found.notes)
 
 

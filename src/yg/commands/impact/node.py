@@ -10,6 +10,7 @@ from msgspec.structs import asdict
 from yg.commands.budget import Tokenizer
 from yg.commands.impact.packages import (
     BOTH_OR_NONE,
+    NoBaseline,
     SimulatedPackages,
     SimulationNotes,
     simulated,
@@ -67,6 +68,7 @@ class ImpactOfNode(NodeImpact, frozen=True, kw_only=True, tag="yg-impact/1"):
         about("With --code: the nodes that import it and have no relation to it, by path."),
     ] = UNSET
     packages: SimulatedPackages = UNSET
+    no_baseline: NoBaseline = UNSET
     tokenizer: Tokenizer = UNSET
     notes: SimulationNotes = UNSET
     skipped: SkippedEntries
@@ -99,7 +101,7 @@ def node_text(impact: ImpactOfNode) -> str:
         lines = import_lines("Only importing it (no relation)", impact.importing)
         sections += "".join(f"{line}\n" for line in lines)
     total = f"Total scope: {', '.join(_totals(impact))}\n"
-    simulation = simulated(impact.packages, impact.node)
+    simulation = simulated(impact.packages, impact.node, no_baseline=impact.no_baseline)
     return f"{head}{_unused_method(impact)}\n{sections}\n{total}{simulation}"
 
 

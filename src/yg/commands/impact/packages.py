@@ -55,7 +55,7 @@ class SimulatedPackage(Record, frozen=True, kw_only=True):
     """The old and the new package of an affected node."""
 
     CONDITIONS: ClassVar[dict[str, Any]] = SIZE_AND_STATUS
-    HIDDEN = ("sizes",)
+    HIDDEN = ("sizes", "has_contracts")
 
     node: NodePath
     changed: Annotated[bool, about("Whether the text of the package differs.")]
@@ -67,15 +67,23 @@ class SimulatedPackage(Record, frozen=True, kw_only=True):
     status: StatusNow
     mapped_files: Annotated[
         Text | UnsetType,
-        about("The state of its mapped files compared with the baseline; absent in Spec Graphs."),
+        about(
+            "The state of its mapped files on disk compared with the baseline; absent in Spec "
+            "Graphs and with --at."
+        ),
     ] = UNSET
     diff: PackageDiff
     sizes: str  # the old and the new size, in words
+    has_contracts: bool = True  # packages quote the contracts of others, not their whole texts
 
 
 SimulatedPackages = Annotated[
     tuple[SimulatedPackage, ...] | UnsetType,
     about("With --simulate: the old and the new package of each affected node."),
+]
+NoBaseline = Annotated[
+    Text | UnsetType,
+    about("With --simulate: why there is no baseline."),
 ]
 SimulationNotes = Annotated[
     tuple[Text, ...] | UnsetType,
@@ -102,11 +110,13 @@ def simulated_package(
     target: str,
     drifts: Mapping[str, NodeDrift] | None,
     write: PackageWriter | None,
+    *,
+    has_contracts: bool = True,
 ) -> SimulatedPackage:
     """Return the change of the package of an affected node.
 
-    `target` is the node that changes, if it is one. `drifts` is None if nodes own no files. With
-    `write`, the difference is included.
+    `target` is the node that changes, if it is one. `drifts` is None if nodes own no files, or if
+    the files are not those on disk. With `write`, the difference is included.
     """
     return SimulatedPackage(
         node=shift.node,
@@ -118,6 +128,7 @@ def simulated_package(
         mapped_files=UNSET if drifts is None else _mapped(drifts.get(shift.node)),
         diff=package_diff(shift, write) if write else None,
         sizes=sizes(shift),
+        has_contracts=has_contracts,
     )
 
 
@@ -162,19 +173,23 @@ def shown_diff(package: ChangedPackage | SimulatedPackage) -> str:
     return escape_controls(package.diff or "")
 
 
-def simulated(packages: Iterable[SimulatedPackage] | UnsetType, target: str = "") -> str:
+def simulated(
+    packages: Iterable[SimulatedPackage] | UnsetType,
+    target: str = "",
+    *,
+    no_baseline: str | UnsetType = UNSET,
+) -> str:
     """Write how the packages of affected nodes differ from those of a commit, if it is known."""
     if packages is UNSET:
         return ""
-    parts = []
+    parts = [f"  no baseline: {visible(no_baseline)}\n"] if no_baseline else []
     for package in packages:
         lines = [f"  {visible(package.node)}:"]
-        has_files = package.mapped_files is not UNSET
         if package.interface_changed:
-            what = "Changed dependency interface" if has_files else "Changed text"
+            what = "Changed dependency interface" if package.has_contracts else "Changed text"
             lines.append(f"    + {what}: {visible(target)}")
         lines.append(f"    Budget: {package.sizes}")
-        if has_files:
+        if package.mapped_files is not UNSET:
             lines.append(f"    Mapped files (on-disk): {package.mapped_files}")
         parts.append("".join(f"{line}\n" for line in lines) + shown_diff(package))
     return "\nChanges in context packages:\n" + ("".join(parts) or "  (none)\n")

@@ -10,6 +10,7 @@ from msgspec.structs import asdict
 from yg.commands.budget import Tokenizer
 from yg.commands.impact.packages import (
     BOTH_OR_NONE,
+    NoBaseline,
     SimulatedPackages,
     SimulationNotes,
     simulated,
@@ -42,6 +43,7 @@ class ImpactOfAspect(AspectImpact, frozen=True, kw_only=True, tag="yg-impact/1")
 
     affected: AffectedNodes
     packages: SimulatedPackages = UNSET
+    no_baseline: NoBaseline = UNSET
     tokenizer: Tokenizer = UNSET
     notes: SimulationNotes = UNSET
     skipped: SkippedEntries
@@ -55,6 +57,7 @@ class ImpactOfFlow(FlowImpact, frozen=True, kw_only=True, tag="yg-impact/1"):
 
     affected: AffectedNodes
     packages: SimulatedPackages = UNSET
+    no_baseline: NoBaseline = UNSET
     tokenizer: Tokenizer = UNSET
     notes: SimulationNotes = UNSET
     skipped: SkippedEntries
@@ -81,7 +84,8 @@ def aspect_text(impact: ImpactOfAspect) -> str:
     ]
     totals = f"{len(impact.carriers)} nodes, {len(impact.flows)} flows"
     head = f"Impact of changes in aspect {visible(impact.aspect)}:\n"
-    return f"{head}\n{''.join(parts)}\nTotal scope: {totals}\n{simulated(impact.packages)}"
+    simulation = simulated(impact.packages, no_baseline=impact.no_baseline)
+    return f"{head}\n{''.join(parts)}\nTotal scope: {totals}\n{simulation}"
 
 
 def _reasons(carrier: Carrier) -> str:
@@ -100,7 +104,8 @@ def flow_text(impact: ImpactOfFlow) -> str:
     parts = [section("Participants", participants), f"Flow aspects: {listed(impact.aspects)}\n"]
     head = f"Impact of changes in flow {visible(impact.name)}:\n"
     totals = f"{len(impact.participants)} nodes"
-    return f"{head}\n{''.join(parts)}\nTotal scope: {totals}\n{simulated(impact.packages)}"
+    simulation = simulated(impact.packages, no_baseline=impact.no_baseline)
+    return f"{head}\n{''.join(parts)}\nTotal scope: {totals}\n{simulation}"
 
 
 def find_aspect(workspace: OpenWorkspace, name: str) -> Aspect:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from yg.commands.request import HEAD, Argument, Operand, Option, Request, Revision, Tokenizer
+from yg.commands.request import (
+    HEAD,
+    Argument,
+    LongText,
+    Operand,
+    Option,
+    Request,
+    Revision,
+    Tokenizer,
+)
 from yg.kernel.document import Document
 from yg.kernel.errors import UsageError
 
@@ -56,12 +65,26 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
     since: Annotated[
         str | None, Option(metavar="REV", help="commit to compare with (default HEAD)")
     ] = None
+    patch: Annotated[
+        LongText | None,
+        Option(
+            metavar="FILE",
+            help="simulate this unified diff, - for stdin; nothing is written",
+            reads_file=True,
+        ),
+        Argument("Not with diff: unified diff of the graph, to compare packages.", "--- a/..."),
+    ] = None  # its text
     lenient: Annotated[
         bool, Option(help="with --simulate: fail only on errors that affect the packages")
     ] = False
     show: Annotated[bool, Option(help="show the differences between packages")] = False
     at: Revision = None
     tokenizer: Tokenizer = None
+
+    @property
+    def simulates(self) -> bool:
+        """Whether packages are compared; a patch has no other purpose."""
+        return self.simulate or self.patch is not None
 
     def check(self) -> None:
         """Raise UsageError if the parameters exclude each other."""
@@ -70,21 +93,24 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
             raise UsageError("expected exactly one of: a node, --aspect, --flow, --diff")
         if self.node is None:
             self._refuse_node_options()
-        if self.at is not None and (self.simulate or self.diff is not None):
+        if self.at is not None and self.diff is not None:
+            raise UsageError("--at cannot be combined with --diff", hint="Use --diff REV.")
+        if self.at is not None and self.patch is not None:
             raise UsageError(
-                "--at cannot be combined with --simulate or --diff", hint="Use --since REV."
+                "--at cannot be combined with --patch", hint="A patch is applied to the work tree."
             )
         if self.staged and self.diff is None:
             raise UsageError("--staged requires --diff")
-        if self.show and not self.simulate and self.diff is None:
+        if self.show and not self.simulates and self.diff is None:
             raise UsageError("--show requires --simulate or --diff")
-        if self.diff is not None and self.simulate:
+        if self.diff is not None and self.simulates:
             raise UsageError(
-                "--diff cannot be combined with --simulate", hint="It already compares packages."
+                "--diff cannot be combined with --simulate or --patch",
+                hint="It already compares packages.",
             )
         if "" in (self.since, self.diff):
             raise UsageError("empty commit name")
-        if not self.simulate:
+        if not self.simulates:
             self._refuse_simulation_options()
 
     def check_format(self, name: str) -> None:

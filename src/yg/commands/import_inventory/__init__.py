@@ -155,7 +155,7 @@ def _written(run: Run, take: Callable[[OpenWorkspace], list[TakenImport]]) -> li
     with writing(root, FOLDER):
         # Reopen after taking the lock: another process may have changed files in the meantime.
         found = take(run.reopen())
-        cleared_applier(root, FOLDER).apply(each.edit for each in found if each.edit is not None)
+        cleared_applier(root, FOLDER).apply(entry.edit for entry in found if entry.edit is not None)
     return found
 
 
@@ -172,7 +172,7 @@ def _document(
         action=action,
         dry_run=dry_run,
         imports=tuple(found),
-        edits=tuple(each.edit for each in found if each.edit),
+        edits=tuple(entry.edit for entry in found if entry.edit),
         notes=(*notes, *problems),
         failures=tuple(failures),
     )
@@ -186,11 +186,11 @@ def taken_text(document: TakenImports, palette: Palette) -> str:
     head = _added if document.action == "add" else _updated
     lines = [
         line
-        for each in found
+        for entry in found
         for line in (
-            head(each, dry_run=dry_run),
-            *_replaced(each, dry_run=dry_run),
-            *_changes(each, palette),
+            head(entry, dry_run=dry_run),
+            *_replaced(entry, dry_run=dry_run),
+            *_changes(entry, palette),
         )
     ]
     end = edits_text(document.edits) if dry_run else _next(found)

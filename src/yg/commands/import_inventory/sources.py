@@ -131,7 +131,7 @@ def read_source(
         found, left_out = inventory_of(workspace, contracts=contracts)
     except YgError as error:  # for example a graph of the 1.x layout
         raise YgError(f"no inventory of '{place}': {error.message}", hint=error.hint) from error
-    unread = [f"{place_text(each.place)}: {each.message}" for each in workspace.skipped()]
+    unread = [f"{place_text(entry.place)}: {entry.message}" for entry in workspace.skipped()]
     if problems := [*unread, *left_out]:
         hint = "Correct it there, or import a file that 'yg inventory' wrote without it."
         raise YgError(f"no inventory of '{place}': {problems[0]}", hint=hint)

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
 from yg.commands.command import Command
 from yg.commands.edits import edits_text
@@ -41,11 +42,9 @@ if TYPE_CHECKING:
     from yg.kernel.palette import Palette
 
 NEXT_STEPS = """\
-Next, create a node and print its context package:
-  mkdir -p .yggdrasil/model/app
-  printf 'name: App\\ntype: module\\n' > .yggdrasil/model/app/yg-node.yaml
-  printf 'The whole application, until its parts have their own nodes.\\n' \\
-    > .yggdrasil/model/app/responsibility.md
+Next, describe a part of the software before you write its code, and print its context package:
+  yg new node app
+  $EDITOR .yggdrasil/model/app/responsibility.md
   yg build-context app
 """
 DRAFT_STEPS = """\
@@ -62,6 +61,13 @@ Next, add what the software does, and read the context of it:
   yg link {group} contains {group}-02
   yg build-context {group}-02
 """
+CONVERTED_STEPS = """\
+Next, look at the new graph. As long as both are here, commands need --kind (or YG_KIND):
+  yg validate --kind yggdrasil
+  yg drift-sync --all --kind yggdrasil
+Remove yggdrasil/ once you do not need it any more.
+"""
+BESIDE = "yggdrasil/ was not read again: its 2.x graph is there already"
 # What shows that a directory has a graph: its configuration, or the nodes of one without.
 GRAPH_MARKS = (f"{FOLDER}/yg-config.yaml", f"{FOLDER}/config.yaml", f"{FOLDER}/model", CONFIG_V0)
 NAME_STEP = "First, name the project: set 'name' in .yggdrasil/yg-config.yaml.\n"
@@ -85,14 +91,16 @@ class InitRequest(Request["Init"], frozen=True, kw_only=True):
         str, Option(metavar="NAME", help="name of the project (default: the directory)")
     ] = ""
     nested: Annotated[bool, Option(help="create a graph below another one")] = False
-    upgrade: Annotated[bool, Option(help="upgrade an existing graph")] = False
+    upgrade: Annotated[
+        bool, Option(help="upgrade an existing graph; one of the 0.x edition is kept")
+    ] = False
     dry_run: DryRun = False
 
 
 class Init(Document, frozen=True, kw_only=True, tag="yg-init/1"):
     """What `yg init --json` prints: the files of a new graph, or what an upgrade does."""
 
-    HIDDEN = ("steps",)
+    HIDDEN = ("steps", "is_new")
     HIDING = ("edits",)
 
     platform: Annotated[
@@ -118,6 +126,7 @@ class Init(Document, frozen=True, kw_only=True, tag="yg-init/1"):
         about("Files of the 1.x form that could not be rewritten; a later upgrade rewrites them."),
     ] = ()
     steps: str  # the next ones; empty after an upgrade
+    is_new: bool = True  # whether the text lists the edits
 
     @property
     def exit_code(self) -> int:
@@ -139,22 +148,24 @@ def ask(run: Run, request: InitRequest) -> Init:
     is_old = os.path.exists(os.path.join(root, YGGDRASIL_0X.marker))
     if is_old and run.kind != YGGDRASIL.name:
         require_own_folder(root, YGGDRASIL_0X.folder)
-        raise YgError(
-            "this directory has a 0.x graph, which init cannot upgrade",
-            hint="'yg init --kind yggdrasil' creates a 2.x graph next to it.",
-        )
+        if not request.upgrade:
+            raise YgError(
+                "this directory has a 0.x graph",
+                hint="'yg init --upgrade' writes its content as a 2.x graph beside it; "
+                "'yg init --kind yggdrasil' creates an empty one.",
+            )
+        if not any(tree.kind(mark) for mark in GRAPH_MARKS[:2]):
+            return _converted(root, tree, request)
     is_upgrade = _is_upgrade(tree, request)
     if not is_upgrade and not request.nested:
         _refuse_nesting(root, GRAPH_MARKS)
-    return _started(root, tree, request, is_upgrade=is_upgrade)
+    found = _started(root, tree, request, is_upgrade=is_upgrade)
+    return replace(found, warnings=(*found.warnings, BESIDE)) if is_old and is_upgrade else found
 
 
 def _is_upgrade(tree: WorkTree, request: InitRequest) -> bool:
     """Tell whether there is a graph to upgrade; raise an error if the options say otherwise."""
-    if request.upgrade and request.name:
-        raise UsageError(
-            "--name cannot be combined with --upgrade", hint="Edit 'name' in yg-config.yaml."
-        )
+    _refuse_name(request)
     is_upgrade = _is_started(tree)
     if is_upgrade and not request.upgrade:
         hint = "Use --upgrade to upgrade it and refresh the agent rules."
@@ -164,11 +175,45 @@ def _is_upgrade(tree: WorkTree, request: InitRequest) -> bool:
     return is_upgrade
 
 
+def _converted(root: str, tree: WorkTree, request: InitRequest) -> Init:
+    """Write the content of a 0.x graph as a 2.x graph beside it."""
+    from yg.disk.reading.sources import WorkTreeSources
+    from yg.yggdrasil.start.upgrade_0x import upgrade_from_0x
+
+    _refuse_name(request)
+    if not request.nested:
+        _refuse_nesting(root, GRAPH_MARKS)
+    name = os.path.basename(os.path.realpath(root)).strip()
+    upgrade = upgrade_from_0x(tree, WorkTreeSources(tree), name)
+    return _written(root, tree, request, upgrade, is_new=False, steps=CONVERTED_STEPS)
+
+
+def _refuse_name(request: InitRequest) -> None:
+    if request.upgrade and request.name:
+        raise UsageError(
+            "--name cannot be combined with --upgrade", hint="Edit 'name' in yg-config.yaml."
+        )
+
+
 def _started(root: str, tree: WorkTree, request: InitRequest, *, is_upgrade: bool) -> Init:
     """Write the files of a graph, and the rules for agent platforms."""
     name = request.name or os.path.basename(os.path.realpath(root)).strip()
     upgrade = upgrade_of(tree) if is_upgrade else Upgrade(new_graph(name))
-    platforms = _platforms(tree, request.platform, is_upgrade=is_upgrade)
+    steps = "" if is_upgrade else _next_steps(tree, name)
+    return _written(root, tree, request, upgrade, is_new=not is_upgrade, steps=steps)
+
+
+def _written(  # noqa: PLR0913
+    root: str,
+    tree: WorkTree,
+    request: InitRequest,
+    upgrade: Upgrade,
+    *,
+    is_new: bool,
+    steps: str,
+) -> Init:
+    """Write the files, unless this is a dry run; return what was done."""
+    platforms = _platforms(tree, request.platform, is_upgrade=not is_new)
     rules = platform_files(tree, *(PLATFORMS[platform] for platform in platforms))
     edits = (*upgrade.edits, *rules)
     if not request.dry_run:
@@ -181,7 +226,8 @@ def _started(root: str, tree: WorkTree, request: InitRequest, *, is_upgrade: boo
         done=(*upgrade.done, *copies_told(edits)),
         warnings=tuple(upgrade.warnings),
         unfinished=tuple(upgrade.unfinished),
-        steps="" if is_upgrade else _next_steps(tree, name),
+        steps=steps,
+        is_new=is_new,
     )
 
 
@@ -241,7 +287,9 @@ def _write(applier: Applier, edits: Sequence[Edit]) -> None:
 
 def _next_steps(tree: WorkTree, name: str) -> str:
     """Return what to do after a new graph: nodes can be drafted if there are source files."""
-    steps = DRAFT_STEPS if has_code(tree.visible.files) else NEXT_STEPS
+    # git lists files that were deleted and not committed yet.
+    present = (file for file in tree.visible.files if tree.kind(file) is Kind.FILE)
+    steps = DRAFT_STEPS if has_code(present) else NEXT_STEPS
     return steps if name else f"{NAME_STEP}{steps}"
 
 
@@ -253,10 +301,10 @@ def text(init: Init, _palette: Palette) -> str:
     told += "".join(f"⚠ {visible(line)}\n" for line in init.warnings)
     if init.dry_run:
         return told + edits_text(init.edits)
-    if init.steps:
+    if init.is_new:
         return f"{told}{edits_text(init.edits)}\n{init.steps}"
     rules = (f"✓ rules for {name}: {PLATFORMS[name].file}\n" for name in init.platforms or ())
-    return told + "".join(rules)
+    return told + "".join(rules) + (f"\n{init.steps}" if init.steps else "")
 
 
 COMMAND = Command(request=InitRequest, documents=(Init,), ask=ask, text=text)

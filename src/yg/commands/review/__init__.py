@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from yg.commands.command import PAGE, Command, Tool
+from yg.commands.command import Command, Tool
 from yg.commands.drift.find import find_drift, migrate_first, nodes_in_scope
 from yg.commands.request import Argument, Operand, Option, Request
 from yg.commands.review.documents import Review
@@ -25,12 +25,12 @@ class ReviewRequest(Request["Review"], frozen=True, kw_only=True):
     nodes: Annotated[
         tuple[str, ...],
         Operand("NODE", "nodes to review, with the nodes below them (default all that drifted)"),
-        Argument("Nodes to review, with the nodes below them.", ["orders/order-service"]),
+        Argument("Only these nodes and the nodes below them.", ["orders"]),
     ] = ()
     since: Annotated[
         str | None,
         Option(metavar="REV", help="compare with the code of this commit, not with baselines"),
-        Argument("Commit to compare the code with, instead of the baselines.", "HEAD"),
+        Argument("Compare with this commit, not with baselines.", "HEAD"),
     ] = None
     diff: Annotated[
         bool,
@@ -107,9 +107,9 @@ COMMAND = Command(
     tool=Tool(
         title="Show sentences to check",
         when="Use after changing code: returns the sentences of the graph that mention what "
-        "changed, the strongest evidence first, and the values and names in them that are gone. "
-        "Correct the sentences that are no longer true.",
+        "changed, and the values and names in them that are gone. Correct those that are no longer "
+        "true.",
         when_in_specs=None,
-        limit=PAGE,
+        levels=0,
     ),
 )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from yg.commands.command import Command
-from yg.commands.request import Request, Revision, Tokenizer
+from yg.commands.request import Option, Request, Revision, Tokenizer
 from yg.commands.status.graph import GraphStatus, checked, graph_text
 from yg.workspace import results
 
@@ -20,21 +23,39 @@ class StatusRequest(Request["GraphStatus | StatusDocument"], frozen=True, kw_onl
     """Which state of the graph to count, and what counts tokens."""
 
     at: Revision = None
+    since: Annotated[
+        str | None, Option(metavar="REV", help="show also what differs from this commit")
+    ] = None
     tokenizer: Tokenizer = None
 
 
-def ask(run: Run, _request: StatusRequest) -> GraphStatus | StatusDocument:
+def ask(run: Run, request: StatusRequest) -> GraphStatus | StatusDocument:
     """Count the nodes, links and issues of the graph."""
     workspace = run.workspace
-    if not workspace.format.has_aspects:
-        return GraphStatus(**checked(workspace.queries.status(), results.verdict(workspace)))
-    from yg.commands.status.yggdrasil import status
+    document: GraphStatus | StatusDocument
+    if workspace.format.has_aspects:
+        from yg.commands.status.yggdrasil import status
 
-    return status(run)
+        document = status(run)
+    else:
+        document = GraphStatus(**checked(workspace.queries.status(), results.verdict(workspace)))
+    if request.since is None:
+        return document
+    from yg.commands.status.differences import since_of
+
+    return replace(document, since=since_of(run.workspace, request.since))
 
 
 def text(document: GraphStatus | StatusDocument, _palette: Palette) -> str:
     """Write the statistics of a graph."""
+    if document.since is UNSET:
+        return _numbers_text(document)
+    from yg.commands.status.differences import since_text
+
+    return _numbers_text(document) + since_text(document.since)
+
+
+def _numbers_text(document: GraphStatus | StatusDocument) -> str:
     if isinstance(document, GraphStatus):
         return graph_text(document)
     from yg.commands.status.yggdrasil import quality_text, summary_text

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from yg.commands.issues import Errors, Warnings, counts_text
+from yg.kernel.document import Count, Record, Text, about
 from yg.kernel.overview import Status
 from yg.kernel.palette import visible
 
@@ -28,8 +30,32 @@ class CheckedGraph(Status, frozen=True, kw_only=True):
     following: int  # issues that follow from another one
 
 
+class Difference(Record, frozen=True, kw_only=True):
+    """A number that differs."""
+
+    name: Annotated[Text, about("The key of the number in this document, such as `links.uses`.")]
+    then: Annotated[Count, about("The number at the commit; 0 if it was not there.")]
+    now: Annotated[Count, about("The number of today.")]
+
+
+class Since(Record, frozen=True, kw_only=True):
+    """What differs from a commit."""
+
+    revision: Annotated[Text, about("The commit to compare with, as given.")]
+    commit: Annotated[Text, about("Its id.")]
+    added: Annotated[tuple[Text, ...], about("The nodes that it does not have, sorted.")]
+    removed: Annotated[tuple[Text, ...], about("The nodes that only it has, sorted.")]
+    differences: Annotated[
+        tuple[Difference, ...], about("The numbers that differ, in the order of this document.")
+    ]
+
+
 class GraphStatus(CheckedGraph, frozen=True, kw_only=True, tag="yg-graph-status/1"):
     """What `yg status --json` prints for a Spec Graph: the graph in numbers."""
+
+    since: Annotated[
+        Since | UnsetType, about("What differs from a commit; only with `--since`.")
+    ] = UNSET
 
 
 def checked(numbers: Document, verdict: Verdict) -> dict[str, Any]:

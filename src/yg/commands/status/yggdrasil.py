@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from yg.commands.drift.find import find_drift, migrate_first
 from yg.commands.drift.text import summary_text as drift_summary
 from yg.commands.issues import Following, Notes, Warnings, counts_text
-from yg.commands.status.graph import checked, counted_types
+from yg.commands.refusal import bad_configuration
+from yg.commands.status.graph import Since, checked, counted_types
 from yg.kernel.document import Count, about
-from yg.kernel.errors import RefusedError
 from yg.kernel.package import unit_of
 from yg.kernel.palette import visible
+from yg.text.plural import counted
+from yg.text.suggest import listing
 from yg.workspace import results
 from yg.yggdrasil.drift.states import DriftSummary, summary_of
 from yg.yggdrasil.questions.overview import PackageSizes, YggdrasilStatus, status_of
@@ -44,16 +47,21 @@ class StatusDocument(CheckedYggdrasil, frozen=True, kw_only=True, tag="yg-status
         about("How many mapped nodes are in each state; null for an edition without baselines."),
     ]
     packages: Annotated[PackageSizes, about("The sizes of all packages, blackbox nodes left out.")]
+    since: Annotated[
+        Since | UnsetType, about("What differs from a commit; only with `--since`.")
+    ] = UNSET
     notes: Notes
 
 
 def status(run: Run) -> StatusDocument:
     """Count the parts of a Yggdrasil graph, with drift if there are baselines."""
     workspace = run.workspace
-    _refuse_bad_configuration(workspace)
+    if workspace.graph.config_reading.value is None:
+        raise bad_configuration(workspace, "the configuration cannot be read")
     # Baselines describe the work tree; a commit has no drift.
     has_baselines = workspace.format.has_drift and not workspace.commit
     migrated = migrate_first(run) if has_baselines else ()
+    workspace = run.workspace
     found = find_drift(workspace, None, run.on_file) if has_baselines else None
     return StatusDocument(
         **checked(numbers(workspace), results.verdict(workspace)),
@@ -68,13 +76,6 @@ def numbers(workspace: OpenWorkspace) -> YggdrasilStatus:
     counts = status_of(workspace.graph)
     written = counts.artifacts_filled - results.drafts(workspace)
     return replace(counts, artifacts_filled=written)
-
-
-def _refuse_bad_configuration(workspace: OpenWorkspace) -> None:
-    if workspace.graph.config_reading.value is None:
-        issues = [issue for issue in results.verdict(workspace).issues if issue.code == "E012"]
-        hint = "Fix its errors first."
-        raise RefusedError("the configuration cannot be read", hint=hint, issues=issues)
 
 
 def summary_text(
@@ -112,9 +113,16 @@ def quality_text(graph: YggdrasilStatus, sizes: PackageSizes) -> str:
         f"Relations: avg {average:.1f}/node, max {graph.most_relations}{busiest}",
         _mapping_text(graph),
         f"Aspects: {graph.covered}/{nodes} nodes have aspect coverage",
+        *([_unused(graph.unused_aspects)] if graph.unused_aspects else []),
         *([f"Packages: {_sizes(sizes)}"] if sizes.count else []),
     ]
     return "Quality:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+def _unused(aspects: tuple[str, ...]) -> str:
+    """Write the aspects that no node, flow or type uses."""
+    names = visible(listing(aspects))
+    return f"Unused: {counted(len(aspects), 'aspect')} of no node, flow or type ({names})"
 
 
 def _sizes(sizes: PackageSizes) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -91,5 +90,4 @@ def sarif_location(file: str, line: int, prefix: str, column: int = 0) -> dict[s
 
 def _fingerprint(issue: Issue) -> str:
     """Hash an issue without its line and its numbers, so that the result survives other edits."""
-    parts = (issue.code, issue.place.file, issue.subject, re.sub(r"\d+", "#", issue.message))
-    return sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    return sha256("\n".join(issue.identity).encode("utf-8", "surrogateescape")).hexdigest()[:32]

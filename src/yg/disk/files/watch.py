@@ -27,15 +27,26 @@ def fingerprint(root: str, folder: str, files: Iterable[str]) -> Fingerprint:
     """Look at a graph, at the state of git, and at some files and the directories they are in."""
     places = [os.path.join(root, file) for file in files]
     directories = dict.fromkeys(os.path.dirname(place) for place in places)
+    graph = _below(os.path.join(root, folder))
+    return _fingerprint((*graph, *_git_files(root), *directories, *places))
+
+
+def graph_fingerprint(root: str, folder: str) -> Fingerprint:
+    """Look at the files of a graph alone."""
+    return _fingerprint(_below(os.path.join(root, folder)))
+
+
+def _fingerprint(places: Iterable[str]) -> Fingerprint:
     found = sha256()
     newest = 0
-    for place in (*_below(os.path.join(root, folder)), *_git_files(root), *directories, *places):
+    for place in places:
         try:
             status = os.lstat(place)
         except OSError:
             continue  # gone: its name is missing from the digest
         found.update(os.fsencode(place))
-        found.update(f"\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}\n".encode())
+        stamp = status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+        found.update(f"\0{stamp}\n".encode())
         newest = max(newest, status.st_mtime_ns, status.st_ctime_ns)
     return Fingerprint(found.digest(), newest)
 

@@ -89,6 +89,19 @@ def changed_files(directory: str, since: str, *, staged: bool) -> Changes:
     return Changes(tuple(sorted(names)), tuple(sorted(uncertain)))
 
 
+def changed_since(repository: Repository, commit: str, only: Sequence[str] = ()) -> set[str]:
+    """Return the tracked files of a work tree, or of some among them, that are not as in a commit.
+
+    Paths are relative to the top of the work tree. A file that only a filter could compare counts.
+    """
+    repository = replace(repository, prefix="")
+    rows = tree_rows(repository.top, commit, "", only)
+    entries = _entries(repository.top, repository, only)
+    comparison = _Comparison(repository.top, repository, entries)
+    changed, _ = comparison.differing({row.path: (row.mode, row.blob) for row in rows})
+    return set(changed)
+
+
 def untracked_files(directory: str) -> list[str]:
     """Return the files below a directory that git neither tracks nor ignores."""
     untracked = names_below(directory, *_UNTRACKED)

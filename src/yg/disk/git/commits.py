@@ -8,7 +8,7 @@ import weakref
 from contextlib import suppress
 from functools import cached_property
 from select import POLLIN, poll
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from yg.disk.git import process as git
 from yg.disk.git import timeouts
@@ -22,15 +22,21 @@ from yg.disk.git.process import (
 from yg.disk.git.repository import find_repository
 from yg.kernel.digest import HEAD
 from yg.kernel.errors import UnreadableError
-from yg.kernel.snapshot import MAX_TEXT, PIECE, Kind, Names, Text, too_large, visible_names
+from yg.kernel.snapshot import (
+    MAX_TEXT,
+    PIECE,
+    Kind,
+    Names,
+    Text,
+    Uncached,
+    too_large,
+    visible_names,
+)
 from yg.text import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from yg.kernel.codec import Codec
-
-T = TypeVar("T")
 
 LINK, SUBMODULE = b"120000", b"160000"
 _KINDS = {LINK: Kind.LINK, SUBMODULE: Kind.DIRECTORY}
@@ -74,7 +80,7 @@ def _staged_rows(directory: str) -> Iterator[Row]:
             yield Row(mode, blob, path.removeprefix(inside))
 
 
-class GitSnapshot:
+class GitSnapshot(Uncached):
     """The files of one commit, or of the index, below a directory."""
 
     def __init__(self, directory: str, commit: str, prefix: str) -> None:
@@ -106,18 +112,6 @@ class GitSnapshot:
         if path not in self._texts:
             self._texts[path] = Text(path, self.read)
         return self._texts[path]
-
-    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:  # noqa: ARG002
-        """Compute a result; nothing is cached for commits."""
-        return compute()
-
-    def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
-        """Return an empty mapping; nothing is cached for commits."""
-        return {}
-
-    def measured(self, directory: str) -> Collection[str]:  # noqa: ARG002
-        """Return nothing; nothing is cached."""
-        return ()
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file; raises UnreadableError, also for more than MAX_TEXT."""

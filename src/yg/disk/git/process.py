@@ -71,6 +71,10 @@ class GitError(YgError):
     code = "git"
 
 
+class NoCommitsError(GitError):
+    """There is no git, no repository, or no commit yet."""
+
+
 class GitLimitError(GitError):
     """git took too much time or memory."""
 
@@ -275,7 +279,8 @@ def commit_of(directory: str, revision: str) -> str:
     wanted = f"{revision}^{{commit}}"
     found = ask(directory, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
     if found is None:
-        raise GitError("git is not installed", hint="Reading a commit needs the git program.")
+        hint = "Reading a commit needs the git program."
+        raise NoCommitsError("git is not installed", hint=hint)
     if found.code == 0:
         _require_own_work_tree(directory)
         return found.text
@@ -313,9 +318,10 @@ def _revision_error(directory: str, revision: str) -> GitError:
         return GitError("git does not trust this repository: somebody else owns it", hint=hint)
     if looked is None or looked.code != 0:
         hint = "Run it inside one, or without a revision."
-        return GitError("this is not a git repository", hint=hint)
+        return NoCommitsError("this is not a git repository", hint=hint)
     if not _output(directory, "rev-list", "--all", "--max-count=1"):
-        return GitError("this git repository has no commits yet", hint="Commit something first.")
+        hint = "Commit something first."
+        return NoCommitsError("this git repository has no commits yet", hint=hint)
     if _output(directory, "rev-parse", "--is-shallow-repository") == "true":
         hint = "This clone is shallow; 'git fetch --unshallow' fetches the rest of the history."
         return GitError(f"there is no revision '{revision}' here", hint=hint)

@@ -134,10 +134,12 @@ class CachedText(Text):
 
 def _packed(extent: Extent) -> int:
     """Return one number for all fields, to save space: every text has an extent."""
-    return (extent.body * _ENDINGS + extent.ending) * 2 + extent.is_draft
+    lengths = extent.body * _ENDINGS + extent.ending
+    return (lengths * 2 + extent.is_sparse) * 2 + extent.is_draft
 
 
 def _unpacked(number: int) -> Extent:
     rest, is_draft = divmod(number, 2)
-    body, ending = divmod(rest, _ENDINGS)
-    return Extent(body=body, ending=ending, is_draft=bool(is_draft))
+    lengths, is_sparse = divmod(rest, 2)
+    body, ending = divmod(lengths, _ENDINGS)
+    return Extent(body=body, ending=ending, is_draft=bool(is_draft), is_sparse=bool(is_sparse))

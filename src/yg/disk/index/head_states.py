@@ -13,12 +13,14 @@ from msgspec import Struct
 
 from yg.disk.files.stamps import is_settled, look
 from yg.disk.git.changed_files import (
+    changed_since,
     checked_out,
     head_commit,
     head_state,
     index_stamp,
     untracked_files,
 )
+from yg.disk.git.process import MOST_ENTRIES
 from yg.disk.git.repository import find_repository
 
 if TYPE_CHECKING:
@@ -35,24 +37,37 @@ class _Checkout(Struct, frozen=True):
     stamps: dict[str, IndexStamp] | None  # None: not known, or not of the commit
 
     @property
-    def is_unchanged(self) -> bool:
-        """Whether every file is the one that the index has."""
+    def touched(self) -> list[str] | None:
+        """The files that may not be those that the index has; None: it could be any."""
         if self.stamps is None:
-            return False
+            return None
+        return [path for path, stamp in self.stamps.items() if self._stamp(path) != stamp]
+
+    def _stamp(self, path: str) -> IndexStamp | None:
         try:
-            return all(
-                index_stamp(os.lstat(f"{self.top}/{path}")) == stamp
-                for path, stamp in self.stamps.items()
-            )
+            return index_stamp(os.lstat(f"{self.top}/{path}"))
         except (OSError, ValueError):
-            return False  # a file is missing
+            return None  # it is missing
+
+
+class _Change(Struct, frozen=True):
+    """A tracked file that was seen to differ from the commit, which is true until it changes."""
+
+    commit: str
+    index: bytes
+    path: str
+    stamp: bytes | None  # None: it is missing
 
 
 class HeadStates:
-    """The commit and the index of each repository, as they were last seen."""
+    """The commit and the index of each repository, as they were last seen.
+
+    Of a work tree with changes, one changed file is kept: to look at it again is enough.
+    """
 
     def __init__(self) -> None:
         self._checkouts: dict[str, _Checkout] = {}  # by the top of the work tree
+        self._changes: dict[str, _Change] = {}
 
     def get(self, directory: str) -> tuple[str | None, bool] | None:
         """Return the state of the repository of a directory, as `head_state` does."""
@@ -60,17 +75,48 @@ class HeadStates:
         if repository is None or repository.is_bare:
             return None
         reply = head_commit(repository)
-        is_known = reply is not None and reply.code == 0
-        if not (reply and is_known and self._checkout(repository, reply.text).is_unchanged):
+        if reply is None or reply.code != 0:
             return head_state(directory)
-        return reply.text, bool(untracked_files(repository.top))
-
-    def _checkout(self, repository: Repository, commit: str) -> _Checkout:
-        top, index = repository.top, look(repository.index_file)
+        commit, index = reply.text, look(repository.index_file)
         if index is None or not is_settled(index, time.time_ns()):
+            index = None  # it may be written again and have the same stamp
+        if self._is_still_changed(repository.top, commit, index):
+            return commit, True
+        changed = self._changed(repository, commit, index)
+        return commit, bool(changed or untracked_files(repository.top))
+
+    def _is_still_changed(self, top: str, commit: str, index: bytes | None) -> bool:
+        known = self._changes.get(top)
+        if known is None or (known.commit, known.index) != (commit, index):
+            return False
+        return known.stamp == _stamp(f"{top}/{known.path}")
+
+    def _changed(self, repository: Repository, commit: str, index: bytes | None) -> bool:
+        """Return whether any tracked file differs from the commit, and keep one that does."""
+        touched = self._checkout(repository, commit, index).touched
+        if touched == []:
+            return False
+        only = touched if touched and len(touched) <= MOST_ENTRIES else ()
+        changed = sorted(changed_since(repository, commit, only))
+        now = time.time_ns()
+        for path in changed if index is not None else ():
+            stamp = _stamp(f"{repository.top}/{path}")
+            if stamp is None or is_settled(stamp, now):
+                self._changes[repository.top] = _Change(commit, index or b"", path, stamp)
+                break
+        return bool(changed)
+
+    def _checkout(self, repository: Repository, commit: str, index: bytes | None) -> _Checkout:
+        top = repository.top
+        if index is None:
             return _Checkout(top, commit, index, None)
         known = self._checkouts.get(top)
         if known is None or (known.commit, known.index) != (commit, index):
             known = _Checkout(top, commit, index, checked_out(repository, commit))
             self._checkouts[top] = known
         return known
+
+
+def _stamp(place: str) -> bytes | None:
+    """Return the stamp of a regular file; None if it is missing, and empty for anything else."""
+    return look(place) or (b"" if os.path.lexists(place) else None)

@@ -48,10 +48,12 @@ class Results:
         visible: Visibility,
         *,
         holds: Callable[[T], bool] = always,
+        amend: Callable[[T, tuple[str, ...]], T | None] | None = None,
     ) -> T:
         """Return a stored result that is still valid, or compute and store it.
 
-        `holds` checks what no stamp of a file tells.
+        `holds` checks what no stamp of a file tells. If only sources have changed, `amend` gets
+        the old result and their paths; it returns the new result, or None to compute all of it.
         """
         known = self._database.result(name)
         if known is not None and self._is_valid(known, visible):
@@ -64,6 +66,10 @@ class Results:
             else:
                 if holds(stored):
                     return stored
+        elif known is not None and amend is not None and self._is_amendable(known, visible):
+            amended = self._amended(name, known, codec, amend, holds)
+            if amended is not None:
+                return amended
         self._directories.check()
         found, uses_view = self._used.observe(compute, depends)
         value = codec.encode(found)
@@ -81,6 +87,42 @@ class Results:
         if self._database.is_broken or is_stale or not self._directories.has_graph:
             return False
         return not known.view or known.view == visible.digest
+
+    def _is_amendable(self, known: Result, visible: Visibility) -> bool:
+        """Return whether only the contents of sources differ from what a result depends on."""
+        is_sound = not self._database.is_broken and self._directories.has_graph
+        is_visible = not known.view or known.view == visible.digest
+        return is_sound and is_visible and known.depends & self.changes == ChangeKind.SOURCES
+
+    def _amended(
+        self,
+        name: str,
+        known: Result,
+        codec: Codec[T],
+        amend: Callable[[T, tuple[str, ...]], T | None],
+        holds: Callable[[T], bool],
+    ) -> T | None:
+        """Return the new version of a stored result; None if it cannot be made of the old one."""
+        try:
+            stored = codec.decode(known.value)
+        except DecodeError:
+            return None  # written by other code
+        if not holds(stored):
+            return None
+        changed, depends = self._used.changed_sources(), ChangeKind(known.depends)
+        found, _ = self._used.observe(lambda: amend(stored, changed), depends)
+        value = codec.encode(found) if found is not None else None
+        if value is None:
+            return found
+        if known.view:
+            self._used.note_view()
+        if self._can_store(depends):
+            self._used.note_replaced()
+            self._database.put_result(name, Result(int(depends), known.view, value))
+            self._has_new = True
+        else:
+            self._used.restore()
+        return found
 
     def _can_store(self, depends: ChangeKind) -> bool:
         """Return whether the stamps of all inputs of a result are settled."""

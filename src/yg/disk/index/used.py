@@ -37,6 +37,7 @@ class UsedPaths:
         self._compared = NO_CHANGE  # which kinds have been compared
         self._reader = ChangeKind.CONTENTS  # the kind of the files that are being read
         self._is_view_used = False  # whether it was asked which files are ignored
+        self._replaced: dict[str, Used] = {}  # the rows of directories with changed sources
         self.changes = NO_CHANGE  # of these paths, found in this run
 
     # Noting what a result uses.
@@ -86,6 +87,9 @@ class UsedPaths:
             if known is not None and not self._is_unchanged(directory, known)
         ]
         for directory in changed:
+            known = table.get(directory)
+            if known is not None and table is self._database.used[_TABLES[ChangeKind.SOURCES]]:
+                self._replaced[directory] = known
             table.put(directory, None)
         return not changed
 
@@ -94,6 +98,34 @@ class UsedPaths:
             return all(self._stamps.take(name) == stamp for name, stamp in known.stamps.items())
         place = f"{self._root}/{directory}"
         return all(look(f"{place}/{name}") == stamp for name, stamp in known.stamps.items())
+
+    # Amending a result after changes of some sources.
+
+    def changed_sources(self) -> tuple[str, ...]:
+        """Return the source files that differ from the last run, sorted."""
+        return tuple(
+            sorted(
+                paths.join(directory, name)
+                for directory, known in self._replaced.items()
+                for name, stamp in known.stamps.items()
+                if self._stamps.take(paths.join(directory, name)) != stamp
+            )
+        )
+
+    def note_replaced(self) -> None:
+        """Record that an amended result depends on the same sources as before."""
+        for directory, known in self._replaced.items():
+            for name in known.stamps:
+                self._used[ChangeKind.SOURCES].add(paths.join(directory, name))
+
+    def restore(self) -> None:
+        """Undo the comparison of sources, so that the stored result can be amended again."""
+        table = self._database.used[_TABLES[ChangeKind.SOURCES]]
+        for directory, known in self._replaced.items():
+            table.put(directory, known)
+        self._replaced = {}
+        self._compared &= ~ChangeKind.SOURCES
+        self.changes &= ~ChangeKind.SOURCES
 
     # Storing.
 

@@ -218,7 +218,7 @@ class WorkTree:
         """Return a result cached under a name, or compute it from the graph's declarations."""
         return self.result(name, DECLARATIONS, codec, compute)
 
-    def result(
+    def result(  # noqa: PLR0913
         self,
         name: str,
         depends: ChangeKind,
@@ -226,11 +226,14 @@ class WorkTree:
         compute: Callable[[], T],
         *,
         holds: Callable[[T], bool] = always,
+        amend: Callable[[T, tuple[str, ...]], T | None] | None = None,
     ) -> T:
         """Return a result cached under a name, or compute it; `depends` names its inputs."""
         if self.index is None:
             return compute()
-        return self.index.results.get(name, depends, codec, compute, self._visible, holds=holds)
+        return self.index.results.get(
+            name, depends, codec, compute, self._visible, holds=holds, amend=amend
+        )
 
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:
         """Return the cached results of a recipe for all files of one name, by directory."""

@@ -16,7 +16,7 @@ from yg.kernel.package import Sized
 from yg.specgraph.context.document import (
     check_lines,
     entry_lines,
-    escaped,
+    first_line,
     target_lines,
     title_line,
 )
@@ -135,7 +135,7 @@ def own_check_lines(target: SpecNode) -> Iterator[str]:
     """Yield the checks of the target."""
     for entry in target.verification:
         first, *rest = entry_lines(entry)
-        yield escaped(first)
+        yield first_line(entry, first)
         yield from rest
 
 

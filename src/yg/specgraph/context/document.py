@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 from yg.specgraph.model import DECISION, DOMAIN, POLICY, LinkKind, VerificationKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from yg.specgraph.model import SpecNode, Verification
 
 INDENT = "  "
+_SCRIPT_INDENT = INDENT + "    "  # at which Markdown has no headings, in a list item either
 SHOWN_DIGITS = 12  # of a digest
 _BREAK = re.compile(r"\r\n|\r|\n")
+# Of a block of code; after INDENT, Markdown allows one more blank.
+_FENCE = re.compile(r" ?(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<rest>.*)$")
 _HEADING = re.compile(r"\s*(?=#|=+\s*$|-+\s*$)")  # the second and third follow its text
 
 
@@ -143,14 +146,54 @@ def check_lines(node: SpecNode) -> Iterator[str]:
     """Yield the checks of a node other than the target."""
     for entry in node.verification:
         first, *rest = entry_lines(entry)
-        yield f"- {node.id}: {first}"
+        if rest and _FENCE.match(first):
+            yield from (f"- {node.id}:", f"{INDENT}{first}")
+        else:
+            yield f"- {node.id}: {first}"
         yield from rest
 
 
 def entry_lines(entry: Verification) -> list[str]:
     """Return the lines of a check; all but the first are indented."""
-    first, *rest = _BREAK.split(check_text(entry).strip("\r\n"))
-    return [first, *(f"{INDENT}{escaped(line)}" for line in rest)]
+    lines = _BREAK.split(check_text(entry).strip("\r\n"))
+    if is_script(entry):
+        # As it is: an escaped comment would be a command.
+        return [lines[0], *(f"{_SCRIPT_INDENT}{line}" for line in lines[1:])]
+    _, *rest = _escaped_outside_fences(lines)
+    return [lines[0], *(f"{INDENT}{line}" for line in rest)]
+
+
+def first_line(entry: Verification, line: str) -> str:
+    """Return the first line of a check without anything before it, so that it is no heading."""
+    return f"{_SCRIPT_INDENT}{line}" if is_script(entry) and _HEADING.match(line) else escaped(line)
+
+
+def is_script(entry: Verification) -> bool:
+    """Return whether a check is a command with comments, or other lines that look like headings."""
+    if entry.kind not in (VerificationKind.TEXT, VerificationKind.COMMAND):
+        return False
+    lines = _BREAK.split(entry.text.strip("\r\n"))
+    is_fenced = any(map(_FENCE.match, lines))
+    return len(lines) > 1 and not is_fenced and any(map(_HEADING.match, lines))
+
+
+def _escaped_outside_fences(lines: Sequence[str]) -> list[str]:
+    """Escape lines that would be headings, but not in fenced blocks, up to one that stays open."""
+    found: list[str] = []
+    block: list[str] = []  # an open one
+    fence = ""
+    for line in lines:
+        mark = _FENCE.match(line)
+        if fence:
+            block.append(line)
+            if mark and mark["fence"].startswith(fence) and not mark["rest"].strip():
+                found += block
+                block, fence = [], ""
+        elif mark:
+            block, fence = [line], mark["fence"]
+        else:
+            found.append(escaped(line))
+    return [*found, *map(escaped, block)]
 
 
 def check_text(entry: Verification) -> str:

@@ -158,7 +158,7 @@ class Sizes:
         Each but the target has an entry of its own or is quoted below the node.
         """
         if node_id not in self._superseders:
-            nodes = [self.graph.nodes[each] for each in self.graph.superseders(node_id)]
+            nodes = [self.graph.nodes[superseder] for superseder in self.graph.superseders(node_id)]
             lengths = [min(self._of_entry(node.id), self._of_quoted(node)) for node in nodes]
             self._superseders[node_id] = sum(lengths) - max(lengths, default=0)
         return self._superseders[node_id]

@@ -1,4 +1,4 @@
-"""A draft of changes to the files of a Spec Graph, which becomes a list of edits."""
+"""Pending changes to the files of a Spec Graph, which become a list of edits."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SpecChange(Struct, frozen=True, kw_only=True):
         return {edit.path: edit.content if isinstance(edit, Write) else None for edit in self.edits}
 
 
-class SpecDraft:
+class PendingChanges:
     """Changes to the files of a graph."""
 
     def __init__(self, graph: SpecGraph) -> None:
@@ -79,7 +79,7 @@ class SpecDraft:
             problem = decoded.problems[0]
             raise _uneditable(file, f"{problem.message} (line {problem.line})")
         found = JsonText(text)
-        if found.root.entries is None:
+        if not found.is_object:
             raise _uneditable(file, "it does not hold an object")
         self._read[file] = content
         return found

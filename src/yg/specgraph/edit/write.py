@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from yg.kernel.errors import RefusedError, UsageError
 from yg.specgraph import lenient
-from yg.specgraph.edit.pending import SpecDraft
+from yg.specgraph.edit.pending import PendingChanges
 from yg.specgraph.find import listed_id, node_named
 from yg.specgraph.lock_file import LOCK, lock_text
 from yg.specgraph.model import TYPES, LinkKind, Shape
@@ -42,15 +42,15 @@ def add_node(
     if graph.snapshot.kind(file) is not None:
         hint = "List it in graph.json, or move it away."
         raise RefusedError(f"'{file}' exists already", hint=hint)
-    draft = SpecDraft(graph)
-    draft.create(file, draft.index.document(_record(type_name, node_id, fields)))
-    known = lenient.items(draft.data(graph.file), "nodes")
+    pending = PendingChanges(graph)
+    pending.create(file, pending.index.document(_record(type_name, node_id, fields)))
+    known = lenient.items(pending.data(graph.file), "nodes")
     usual = lenient.as_object(known[-1]) if known else {}
     entry = {"id": node_id, "path": place}
-    entry |= {"sha256": draft.digest(file)} if "sha256" in usual else {}
+    entry |= {"sha256": pending.digest(file)} if "sha256" in usual else {}
     entry |= {"expectedType": type_name} if "expectedType" in usual else {}
-    draft.append(graph.file, ("nodes",), [entry])
-    return draft.finished()
+    pending.append(graph.file, ("nodes",), [entry])
+    return pending.finished()
 
 
 def _require_new_id(graph: SpecGraph, type_name: str, node_id: str) -> None:
@@ -87,15 +87,15 @@ def set_field(graph: SpecGraph, node_id: str, field: str, value: str) -> SpecCha
     In a list, the number of an item from 0 takes the place of a key. A value is text, or JSON where
     the field holds anything else.
     """
-    draft, file = _opened(graph, node_id)
-    data = draft.data(file)
+    pending, file = _opened(graph, node_id)
+    data = pending.data(file)
     type_name = lenient.text(data, "type")
     path = _path(field, type_name, data)
     if value:
-        draft.put(file, path, _value(type_name, path, data, value))
+        pending.put(file, path, _value(type_name, path, data, value))
     else:
-        draft.remove(file, path)
-    return draft.finished()
+        pending.remove(file, path)
+    return pending.finished()
 
 
 def _path(field: str, type_name: str, data: Object) -> Path:
@@ -166,16 +166,16 @@ def remove_node(graph: SpecGraph, node_id: str, *, force: bool) -> SpecChange:
     is_root = graph.index.root == node_id
     if not force and (users or is_root):
         raise _in_use(node_id, users, is_root=is_root)
-    draft = SpecDraft(graph)
+    pending = PendingChanges(graph)
     for name in users:
-        _drop(draft, graph.nodes[name], node_id)
+        _drop(pending, graph.nodes[name], node_id)
     if is_root:
-        draft.remove(graph.file, ("root",))
-    draft.remove_items(graph.file, ("nodes",), lambda item: _id(item) == node_id)
+        pending.remove(graph.file, ("root",))
+    pending.remove_items(graph.file, ("nodes",), lambda item: _id(item) == node_id)
     file = graph.references[node_id].file
     if all(entry.file != file for entry in graph.references.values() if entry.id != node_id):
-        draft.delete(file)
-    return draft.finished()
+        pending.delete(file)
+    return pending.finished()
 
 
 def _uses(node: SpecNode, target: str) -> Iterator[str]:
@@ -192,12 +192,12 @@ def _in_use(node_id: str, users: Mapping[str, Iterable[str]], *, is_root: bool) 
     return RefusedError(f"'{node_id}' is in use by {listing(uses)}", hint=hint)
 
 
-def _drop(draft: SpecDraft, node: SpecNode, target: str) -> None:
+def _drop(pending: PendingChanges, node: SpecNode, target: str) -> None:
     """Remove the links and pins of a node that name another one."""
     for kind in LinkKind:
         if target in node.targets(kind):
-            _unlink(draft, node.file, kind, target)
-    draft.remove_items(node.file, ("pins",), lambda item: _id(item) == target)
+            _unlink(pending, node.file, kind, target)
+    pending.remove_items(node.file, ("pins",), lambda item: _id(item) == target)
 
 
 def _id(item: Any) -> Any:
@@ -206,44 +206,44 @@ def _id(item: Any) -> Any:
 
 def link(graph: SpecGraph, source: str, kind: LinkKind, target: str) -> SpecChange:
     """Add a link, unless it exists."""
-    draft, file = _opened(graph, source)
-    if target not in draft.values(file, ("links", kind)):
-        draft.append(file, ("links", kind), [target])
-    return draft.finished()
+    pending, file = _opened(graph, source)
+    if target not in pending.values(file, ("links", kind)):
+        pending.append(file, ("links", kind), [target])
+    return pending.finished()
 
 
 def unlink(graph: SpecGraph, source: str, kind: LinkKind, target: str) -> SpecChange:
     """Remove a link, if it exists."""
-    draft, file = _opened(graph, source)
-    _unlink(draft, file, kind, target)
-    return draft.finished()
+    pending, file = _opened(graph, source)
+    _unlink(pending, file, kind, target)
+    return pending.finished()
 
 
-def _unlink(draft: SpecDraft, file: str, kind: LinkKind, target: str) -> None:
+def _unlink(pending: PendingChanges, file: str, kind: LinkKind, target: str) -> None:
     """Remove a link, and the list and the object of links that become empty."""
-    if target not in draft.values(file, ("links", kind)):
+    if target not in pending.values(file, ("links", kind)):
         return
-    draft.remove_items(file, ("links", kind), lambda item: item == target)
-    if not draft.values(file, ("links", kind)):
-        draft.remove(file, ("links", kind))
-    if not draft.data(file)["links"]:
-        draft.remove(file, ("links",))
+    pending.remove_items(file, ("links", kind), lambda item: item == target)
+    if not pending.values(file, ("links", kind)):
+        pending.remove(file, ("links", kind))
+    if not pending.data(file)["links"]:
+        pending.remove(file, ("links",))
 
 
 def pin(graph: SpecGraph, node_id: str) -> SpecChange:
     """Refresh the pins of a node and its digest in graph.json; pin the sources it derives from."""
     node = node_named(graph, node_id)
-    draft = SpecDraft(graph)
-    draft.check_digest(node.file)
-    for at, item in enumerate(map(lenient.as_object, draft.values(node.file, ("pins",)))):
+    pending = PendingChanges(graph)
+    pending.check_digest(node.file)
+    for at, item in enumerate(map(lenient.as_object, pending.values(node.file, ("pins",)))):
         source = graph.nodes.get(lenient.text(item, "id"))
         if source and not is_pinned(graph, source, lenient.text(item, "sha256")):
-            draft.put(node.file, ("pins", at, "sha256"), digest_of(graph, source))
+            pending.put(node.file, ("pins", at, "sha256"), digest_of(graph, source))
     if node.kind.shape is Shape.CONTRACT:
         sources = unpinned_sources(graph, node)
         new = [{"id": source.id, "sha256": digest_of(graph, source)} for source in sources]
-        draft.append(node.file, ("pins",), new)
-    return draft.finished()
+        pending.append(node.file, ("pins",), new)
+    return pending.finished()
 
 
 def lock(graph: SpecGraph) -> SpecChange:
@@ -252,14 +252,14 @@ def lock(graph: SpecGraph) -> SpecChange:
     if unreadable:
         what = f"cannot lock the graph: {listing(unreadable)} cannot be read"
         raise RefusedError(what, hint="'yg validate' tells why.")
-    draft = SpecDraft(graph)
-    draft.overwrite(f"{graph.folder}/{LOCK}", lock_text(graph))
-    return draft.finished()
+    pending = PendingChanges(graph)
+    pending.overwrite(f"{graph.folder}/{LOCK}", lock_text(graph))
+    return pending.finished()
 
 
-def _opened(graph: SpecGraph, node_id: str) -> tuple[SpecDraft, str]:
-    """Return a draft, and the file of a node that is to be edited."""
+def _opened(graph: SpecGraph, node_id: str) -> tuple[PendingChanges, str]:
+    """Return a pending, and the file of a node that is to be edited."""
     file = graph.references[listed_id(graph, node_id)].file
     if not file:
         raise RefusedError(f"graph.json gives no file for '{node_id}'", hint="Correct its path.")
-    return SpecDraft(graph), file
+    return PendingChanges(graph), file

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from yg.kernel.export import Draft, EdgeKind, ExportEdge, Presence, VertexKind, updated
+from yg.kernel.export import EdgeKind, ExportBuilder, ExportEdge, Presence, VertexKind, updated
 from yg.specgraph.context.sizes import Sizes
 from yg.specgraph.model import TYPES, LinkKind
 
@@ -21,14 +21,14 @@ NODE = VertexKind.NODE
 def export_of(graph: SpecGraph, repository: str) -> Export:
     """Export a graph as it is declared."""
     used = sorted({node.type for node in graph.nodes.values()})
-    draft = Draft(repository, dict.fromkeys((*TYPES, *used)))
+    builder = ExportBuilder(repository, dict.fromkeys((*TYPES, *used)))
     for node_id in graph.references:
-        node, vertex = graph.get(node_id), draft.vertex(NODE, node_id)
+        node, vertex = graph.get(node_id), builder.vertex(NODE, node_id)
         described = _described(vertex, node) if node else _unreadable(vertex)
-        draft.add(described)
+        builder.add(described)
     for node in graph.nodes.values():
-        _link(draft, node)
-    return draft.finished()
+        _link(builder, node)
+    return builder.finished()
 
 
 def _described(vertex: Vertex, node: SpecNode) -> Vertex:
@@ -47,14 +47,14 @@ def _unreadable(vertex: Vertex) -> Vertex:
     return replace(vertex, presence=Presence.UNREADABLE)
 
 
-def _link(draft: Draft, node: SpecNode) -> None:
+def _link(builder: ExportBuilder, node: SpecNode) -> None:
     for kind in LinkKind:
         is_inside = kind is LinkKind.CONTAINS
         edge = ExportEdge(
             kind=EdgeKind.CONTAINS if is_inside else EdgeKind.RELATION, type=kind.value
         )
         for target in node.targets(kind):
-            draft.link(draft.vertex(NODE, node.id), draft.vertex(NODE, target), edge)
+            builder.link(builder.vertex(NODE, node.id), builder.vertex(NODE, target), edge)
 
 
 def with_budgets(export: Export, graph: SpecGraph) -> Export:

@@ -7,7 +7,8 @@ import os
 from typing import TYPE_CHECKING, NoReturn
 
 from yg.formats import FORMATS
-from yg.kernel.errors import UsageError
+from yg.kernel.errors import UsageError, YgError
+from yg.kernel.snapshot import MAX_TEXT
 from yg.surfaces.cli.outcome import HelpAsked
 from yg.text.paths import normalise
 
@@ -139,6 +140,27 @@ def named_files(terminal: Terminal, named: Iterable[str]) -> Iterator[str]:
             yield file
         else:
             raise UsageError("empty file name")
+
+
+def content_of(terminal: Terminal, directory: str, file: str) -> str:
+    """Read a file that the user named, relative to the directory of the command; `-` is input.
+
+    Bytes that are not UTF-8 become surrogates.
+    """
+    if not file:
+        raise UsageError("empty file name")
+    if file == "-":
+        data = terminal.read_bytes(MAX_TEXT + 1)
+    else:
+        try:
+            with open(os.path.join(directory, file), "rb") as opened:
+                data = opened.read(MAX_TEXT + 1)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "not a valid file name"
+            raise YgError(f"cannot read '{file}': {reason}") from error
+    if len(data) > MAX_TEXT:
+        raise YgError(f"'{file}' is larger than {MAX_TEXT} bytes")
+    return data.decode("utf-8", "surrogateescape")
 
 
 def tokenizer_of(args: object) -> str | None:

@@ -180,8 +180,10 @@ def _names(typed: _TypedWords, metavar: str) -> Words:
             return ((node_type.name, node_type.description) for node_type in types.values())
         case "CODE":
             from yg.commands.explain import every_rule
+            from yg.commands.explain.topics import TOPICS
 
-            return ((rule.code, rule.name) for rule in every_rule())
+            topics = ((topic.name, topic.about) for topic in TOPICS.values())
+            return (*((rule.code, rule.name) for rule in every_rule()), *topics)
         case "SCHEMA":
             from yg.commands.schema import all_schemas
 

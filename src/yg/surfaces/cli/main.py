@@ -37,6 +37,7 @@ def main(argv: Sequence[str]) -> int:
         _progress(sys.stderr),
         _palette(sys.stdout, mark),
         _palette(sys.stderr, mark),
+        _input_bytes,
     )
     outcome = answer(argv, terminal)
     return streams.answer(outcome.text, outcome.notes, outcome.code, mark)
@@ -218,6 +219,12 @@ def _has_colour(stream: TextIO | None) -> bool:
 
 def _progress(stream: TextIO | None) -> Callable[[str], None] | None:
     return streams.show_progress if stream is not None and stream.isatty() else None
+
+
+def _input_bytes(most: int) -> bytes:
+    if sys.stdin is None:
+        raise UsageError("standard input is closed")
+    return sys.stdin.buffer.read(most)
 
 
 def _standard_input() -> Iterator[str]:

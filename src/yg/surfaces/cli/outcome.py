@@ -30,6 +30,11 @@ class HelpAsked(Exception):  # noqa: N818
         self.text = text
 
 
+def no_bytes(_most: int) -> bytes:
+    """Return nothing: standard input is empty."""
+    return b""
+
+
 class Terminal(Struct, frozen=True):
     """Standard input, progress display and colours of a run."""
 
@@ -37,3 +42,4 @@ class Terminal(Struct, frozen=True):
     show_progress: Callable[[str], None] | None = None  # one line; None: stderr is not a terminal
     out: Palette = PLAIN
     err: Palette = PLAIN
+    read_bytes: Callable[[int], bytes] = no_bytes  # at most so many of standard input

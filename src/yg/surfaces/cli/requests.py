@@ -17,6 +17,7 @@ from yg.kernel.errors import UsageError
 from yg.surfaces.cli.arguments import (
     Parser,
     command_parser,
+    content_of,
     count,
     kind_of,
     named_files,
@@ -163,7 +164,7 @@ def _add_operand(parser: Parser, parameter: Parameter, operand: Operand) -> None
             type=operand.reads,
             **many,
         )
-    if parameter.option is not None:
+    if operand.option and (parameter.repeats or parameter.option is not None):
         parser.operand_option = operand.option  # argparse would lose the order of both
 
 
@@ -255,6 +256,8 @@ def _value(parameter: Parameter, args: Namespace, terminal: Terminal) -> Any:
         reads_input = operand.reads_input
     if reads_input and value is not None:
         value = named_files(terminal, value)
+    if option is not None and option.reads_file and value is not None:
+        value = content_of(terminal, args.directory, value)
     return parameter.value(value)
 
 

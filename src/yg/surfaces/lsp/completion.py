@@ -10,10 +10,11 @@ from lsprotocol import types
 from yg.kernel.errors import UnreadableError
 from yg.surfaces.lsp import external, specs
 from yg.surfaces.lsp.diagnostics import span
-from yg.text.paths import ROOT, is_inside, lineage, parent
+from yg.text.paths import ROOT, is_inside, lineage, name_of, parent
 from yg.text.yaml_edit import quoted_scalar, yaml_scalar
 from yg.yggdrasil.edit.roles import ValueRole, written_at
 from yg.yggdrasil.model import INTERFACE_FILE, RelationKind
+from yg.yggdrasil.templates import template_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -50,6 +51,8 @@ def completion(view: EditorView, file: str, offset: int) -> types.CompletionList
         return specs.completion(view, file, offset)
     if not is_inside(file, view.workspace.format.folder):
         return nothing
+    if headings := list(_headings(view, file, offset)):
+        return types.CompletionList(is_incomplete=False, items=headings)
     value = written_at(file, view.lines(file).text, offset)
     if value is None:
         return nothing
@@ -60,6 +63,33 @@ def completion(view: EditorView, file: str, offset: int) -> types.CompletionList
         found = [name for name in found if typed.casefold() in name[0].casefold()][:MOST]
     items = list(_items(view, file, value, found))
     return types.CompletionList(is_incomplete=is_incomplete, items=items)
+
+
+def _headings(view: EditorView, file: str, offset: int) -> Iterator[types.CompletionItem]:
+    """Yield the headings of a template that an artifact lacks, on an empty line or in a heading."""
+    nodes, directory = view.graph.nodes, parent(file)
+    tree = nodes.spec.tree
+    node = nodes.get(ROOT if directory == tree else directory.removeprefix(f"{tree}/"))
+    if node is None or directory != node.directory:
+        return
+    headings = template_of(view.graph.config, node.type.text).get(name_of(file), ())
+    text = view.lines(file).text if headings else ""
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    line = text[start : len(text) if end < 0 else end]
+    if line.strip() and not line.startswith("#"):
+        return
+    written = {other.rstrip() for other in text.split("\n")}
+    for heading in headings:
+        if heading not in written:
+            place = span(view, file, start, start + len(line))
+            yield types.CompletionItem(
+                label=heading,
+                kind=types.CompletionItemKind.Snippet,
+                detail=f"template of {node.type}",
+                filter_text=heading,
+                text_edit=types.TextEdit(place, heading),
+            )
 
 
 def _items(

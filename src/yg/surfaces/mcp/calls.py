@@ -17,20 +17,23 @@ from mcp_types import (
     TextResourceContents,
 )
 
+from yg.commands.arguments import checked, request_of
+from yg.commands.command import Run
 from yg.commands.one_state import of_one_state
+from yg.formats import SPECGRAPH
 from yg.kernel.errors import NotFoundError, UsageError, YgError
-from yg.surfaces.mcp.generated import ask as ask_command
-from yg.surfaces.mcp.generated import checked
 from yg.surfaces.mcp.offered import tools_of
 from yg.surfaces.mcp.reply import bug_reply, bug_text, error_reply, reply
-from yg.surfaces.mcp.resources import MIME_TYPE, WORK_ON_NODE, address_of
+from yg.surfaces.mcp.resources import MIME_TYPE, address_of, prompts_of
 from yg.surfaces.mcp.service import request_to
 from yg.text.suggest import did_you_mean, listing, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from yg.surfaces.mcp.service import RepositoryState, Service
+    from yg.commands.command import Command
+    from yg.kernel.document import Document
+    from yg.surfaces.mcp.service import RepositoryState, Request, Service
     from yg.surfaces.mcp.tools import Tool
 
 
@@ -44,17 +47,31 @@ def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallTool
         state = service.state_of(directory)
         with request_to(service, directory, arguments) as request:
 
-            def ask() -> CallToolResult:
-                document = ask_command(tool.command, request)
+            def answered() -> CallToolResult:
+                document = ask(tool.command, request)
                 form, window = arguments.get("format", ""), tool.window(arguments)
                 notes = request.place_notes
                 return reply(tool.command, document, form, window, state, notes)
 
-            return ask() if tool.writes else of_one_state(ask, lambda: request.opened[-1:])
+            return (
+                answered() if tool.writes else of_one_state(answered, lambda: request.opened[-1:])
+            )
     except YgError as error:
         return error_reply(error, state)
     except Exception as error:  # noqa: BLE001
         return bug_reply(error, state)
+
+
+def ask(command: Command[Any, Any], call: Request) -> Document:
+    """Run a command for a call."""
+    usual = SPECGRAPH.name if command.tool and command.tool.only_in_specs else None
+    run = Run(
+        lambda kind: call.open(kind or usual),
+        directory=call.directory,
+        may_migrate=call.service.may_sync,
+    )
+    document: Document = command.ask(run, request_of(command, call.arguments))
+    return document
 
 
 def _tool(service: Service, name: str) -> Tool:
@@ -80,16 +97,18 @@ def read_resource(service: Service, uri: str) -> ReadResourceResult:
 def get_prompt(service: Service, name: str, given: Mapping[str, Any]) -> GetPromptResult:
     """Return a prompt."""
     with _protocol_errors():
-        if name != WORK_ON_NODE.name:
-            hint = f"Known prompts: {WORK_ON_NODE.name}."
+        known = prompts_of(service)
+        if name not in known:
+            hint = f"Known prompts: {listing(known, len(known))}."
             raise NotFoundError(f"unknown prompt '{name}'", hint=hint)
-        arguments = checked(WORK_ON_NODE.arguments, given)
+        prompt = known[name]
+        arguments = checked(prompt.arguments, given)
         directory = service.roots.resolve(arguments.get("root"))
         state = service.state_of(directory)
         with request_to(service, directory, arguments) as request:
-            text = WORK_ON_NODE.write(request) + f"\n{state.line}"
+            text = prompt.write(request) + f"\n{state.line}"
     message = PromptMessage(role="user", content=TextContent(text=text))
-    return GetPromptResult(description=WORK_ON_NODE.about, messages=[message], _meta=state.meta)
+    return GetPromptResult(description=prompt.about, messages=[message], _meta=state.meta)
 
 
 @contextmanager

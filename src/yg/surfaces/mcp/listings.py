@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 
+from yg.commands.arguments import input_schema
 from yg.commands.schema import Parts
-from yg.surfaces.mcp.generated import input_schema
 from yg.surfaces.mcp.offered import listed_of
-from yg.surfaces.mcp.resources import MIME_TYPE, TEMPLATES, WORK_ON_NODE
+from yg.surfaces.mcp.resources import MIME_TYPE, TEMPLATES, prompts_of
 from yg.surfaces.mcp.tools import SCHEMA_LEVELS
 
 if TYPE_CHECKING:
@@ -67,21 +67,21 @@ def listed_templates() -> list[types.ResourceTemplate]:
     ]
 
 
-def listed_prompts() -> list[types.Prompt]:
+def listed_prompts(service: Service) -> list[types.Prompt]:
     """Return the descriptions of the prompts."""
-    arguments = [
-        types.PromptArgument(
-            name=argument.name, description=argument.about, required=argument.required
-        )
-        for argument in WORK_ON_NODE.arguments
-    ]
     return [
         types.Prompt(
-            name=WORK_ON_NODE.name,
-            title=WORK_ON_NODE.title,
-            description=WORK_ON_NODE.about,
-            arguments=arguments,
+            name=prompt.name,
+            title=prompt.title,
+            description=prompt.about,
+            arguments=[
+                types.PromptArgument(
+                    name=argument.name, description=argument.about, required=argument.required
+                )
+                for argument in prompt.arguments
+            ],
         )
+        for prompt in prompts_of(service).values()
     ]
 
 

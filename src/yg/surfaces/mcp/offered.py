@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.surfaces.mcp.tools import NODE, READING, SPEC_READING, SYNC, WRITING
+from yg.surfaces.mcp.tools import ONLY_IN_SPECS, READING, SPEC_READING, SYNC, WRITING
 
 if TYPE_CHECKING:
     from yg.surfaces.mcp.service import Service
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 def tools_of(service: Service) -> tuple[Tool, ...]:
     """Return all tools that can be called: a call may name another repository of any kind."""
-    return (*READING, NODE, *_writing(service))
+    return (*READING, *ONLY_IN_SPECS, *_writing(service))
 
 
 def listed_of(service: Service) -> tuple[Tool, ...]:
     """Return the tools for the kind of graph that is served by default, in a fixed order."""
     reading = SPEC_READING if service.serves_specs else READING
-    other = WRITING if not service.serves_specs else (SYNC,)
+    other = WRITING if not service.serves_specs else SYNC
     return (*reading, *(tool for tool in _writing(service) if tool not in other))
 
 
 def _writing(service: Service) -> tuple[Tool, ...]:
     """Return the tools that write, as far as they are allowed."""
-    return (*((SYNC,) if service.may_sync else ()), *(WRITING if service.may_write else ()))
+    return (*(SYNC if service.may_sync else ()), *(WRITING if service.may_write else ()))

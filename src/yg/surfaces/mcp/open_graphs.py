@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import time
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.disk.files.folder_state import folder_state
+from yg.disk.files.stamps import is_past
+from yg.disk.files.watch import graph_fingerprint
 
 if TYPE_CHECKING:
     from yg.workspace.opened import OpenWorkspace
@@ -16,7 +17,7 @@ MOST = 4  # graphs of a large repository take some memory
 
 
 class _OpenGraph(Struct, frozen=True):
-    state: dict[str, bytes]
+    digest: bytes  # of the names and stamps of its files
     workspace: OpenWorkspace
 
 
@@ -35,22 +36,16 @@ class OpenGraphs:
         if not is_kept or not workspace.is_written:
             return workspace
         place = workspace.root, workspace.start
-        state = folder_state(os.path.join(workspace.root, workspace.format.folder))
+        now = time.time_ns()
+        found = graph_fingerprint(workspace.root, workspace.format.folder)
         known = self._graphs.pop(place, None)
-        if state is None:
+        if not is_past(found.newest, now):
             return workspace
-        if known is None or known.state != state:
-            if _reads_hidden_files(workspace):
-                return workspace
+        if known is None or known.digest != found.digest:
             workspace.keep_results()
-            known = _OpenGraph(state, workspace)
+            known = _OpenGraph(found.digest, workspace)
         known.workspace.generation = workspace.generation  # compared at the end of this call
         self._graphs[place] = known  # the last one used is the last one to go
         while len(self._graphs) > MOST:
             del self._graphs[next(iter(self._graphs))]
         return known.workspace
-
-
-def _reads_hidden_files(workspace: OpenWorkspace) -> bool:
-    """Return whether a graph lists a node in a place that the state of the folder leaves out."""
-    return any("/." in entry.file for entry in workspace.specs.references.values())

@@ -1,7 +1,7 @@
-"""Resources and the prompt: texts that a client reads by name.
+"""Resources and prompts: texts that a client reads by name.
 
-A resource is a node, its package or a rule, by URI. The prompt is for working on one node: the
-steps and the context package.
+A resource is a node, its package or a rule, by URI. One prompt is for working on one node: the
+steps and the context package. The others are the topics of `explain`.
 """
 
 from __future__ import annotations
@@ -11,20 +11,22 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from msgspec import Struct, ValidationError, convert
 
+from yg.commands.arguments import Argument, Text
 from yg.commands.build_context import COMMAND as BUILD_CONTEXT
 from yg.commands.build_context import ask, for_node
 from yg.commands.command import Run
 from yg.commands.explain import ExplainRequest
+from yg.commands.explain.topics import TOPICS
 from yg.commands.table import BY_NAME
 from yg.kernel.errors import NotFoundError
-from yg.surfaces.mcp.generated import Argument, Text
 from yg.surfaces.mcp.tools import ROOT
 from yg.text.escapes import one_line, shell_quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from yg.surfaces.mcp.service import Request
+    from yg.commands.explain.topics import Topic
+    from yg.surfaces.mcp.service import Request, Service
 
 SCHEME = "yg"
 MIME_TYPE = "text/markdown"
@@ -56,7 +58,7 @@ def _context(request: Request, path: str) -> str:
     return BUILD_CONTEXT.written(ask(Run(request.open), for_node(path)))
 
 
-def _rule(request: Request, code: str) -> str:
+def _explained(request: Request, code: str) -> str:
     command = BY_NAME["explain"].load()
     return command.written(command.ask(Run(request.open), ExplainRequest(code=code)))
 
@@ -81,7 +83,7 @@ TEMPLATES = (
         "code",
         "A rule",
         "The manual page of a rule: what it checks, why, how to fix it.",
-        _rule,
+        _explained,
     ),
 )
 
@@ -199,3 +201,19 @@ WORK_ON_NODE = Prompt(
     ),
     write=_work_on_node,
 )
+
+
+def _topic_prompt(topic: Topic) -> Prompt:
+    return Prompt(
+        name=topic.name,
+        title=topic.title,
+        about=topic.about,
+        arguments=(ROOT,),
+        write=lambda request: _explained(request, topic.name),
+    )
+
+
+def prompts_of(service: Service) -> dict[str, Prompt]:
+    """Return the prompts by name; the topics of `explain` are about Yggdrasil graphs."""
+    topics = () if service.serves_specs else map(_topic_prompt, TOPICS.values())
+    return {prompt.name: prompt for prompt in (WORK_ON_NODE, *topics)}

@@ -85,7 +85,8 @@ class Handlers:
 
     async def list_prompts(self, _context: Context, _page: Page) -> types.ListPromptsResult:
         """List the prompts."""
-        return types.ListPromptsResult(prompts=listed_prompts())
+        prompts = await self._worker.run(partial(listed_prompts, self._service))
+        return types.ListPromptsResult(prompts=prompts)
 
     async def get_prompt(
         self, _context: Context, params: types.GetPromptRequestParams

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from yg.commands.arguments import LONGEST, Argument, arguments_of
 from yg.commands.request import LARGEST
 from yg.commands.schema import schemas_of
-from yg.commands.table import BY_NAME
+from yg.commands.table import tools
 from yg.formats import FORMATS
-from yg.surfaces.mcp.generated import LONGEST, Argument, arguments_of
 from yg.surfaces.mcp.reply import Window
 
 if TYPE_CHECKING:
@@ -70,26 +70,19 @@ def _paging(limit: int) -> tuple[Argument, ...]:
 ROOT = Argument(
     "root",
     Annotated[str, Meta(min_length=1, max_length=LONGEST)],  # `Roots` checks the rest
-    "Repository (default: the first one of the server).",
+    "Repository (default: the server's first).",
     "/work/shop",
 )
 KIND = Argument(
     "kind",
     Literal[tuple(graph_format.name for graph_format in FORMATS)],
-    "Kind of graph, if the repository has several.",
+    "Kind of graph, if there are several.",
     "yggdrasil",
 )
 
 
-def _is_for_specs(name: str) -> bool:
-    """Return whether the tool of a command is offered for a Spec Graph."""
-    tool = BY_NAME[name].load().tool
-    return tool is not None and tool.when_in_specs is not None
-
-
-def tool_of(name: str, action: str = "", *, in_specs: bool = False) -> Tool:
+def tool_of(name: str, command: Command[Any, Any], *, in_specs: bool = False) -> Tool:
     """Return the tool of a command or of one of its actions, as it describes itself."""
-    command = BY_NAME[name].load(action)
     tool = command.tool
     if tool is None:
         raise ValueError(name)
@@ -102,7 +95,7 @@ def tool_of(name: str, action: str = "", *, in_specs: bool = False) -> Tool:
     if tool.formats:
         formats = (Argument("format", Literal[tool.formats], formats_about, tool.formats[1]),)
     return Tool(
-        name=tool.name or "-".join(filter(None, (name, action))),
+        name=name,
         title=tool.title,
         when=when,
         arguments=(*arguments_of(command, in_specs=in_specs), *formats),
@@ -115,18 +108,26 @@ def tool_of(name: str, action: str = "", *, in_specs: bool = False) -> Tool:
     )
 
 
-# The tools that read, in the order in which a server lists them.
-NAMES = (
-    *("build-context", "find", "tree", "owner", "deps", "impact", "validate", "drift", "plan"),
-    "explain",
+def _tools(*, writes: bool, only_in_specs: bool) -> tuple[Tool, ...]:
+    """Return the tools that read or write, for all kinds of graphs or for Spec Graphs only."""
+    return tuple(
+        tool_of(name, command)
+        for name, command in COMMANDS.items()
+        if command.tool is not None
+        and (command.tool.writes, command.tool.only_in_specs) == (writes, only_in_specs)
+    )
+
+
+COMMANDS = tools()
+READING = _tools(writes=False, only_in_specs=False)
+SYNC = _tools(writes=True, only_in_specs=False)
+WRITING = _tools(writes=True, only_in_specs=True)
+ONLY_IN_SPECS = _tools(writes=False, only_in_specs=True)
+SPEC_READING = (
+    *ONLY_IN_SPECS,
+    *(
+        tool_of(tool.name, tool.command, in_specs=True)
+        for tool in READING
+        if tool.command.tool is not None and tool.command.tool.when_in_specs is not None
+    ),
 )
-READING = tuple(tool_of(name) for name in NAMES)
-SYNC = tool_of("drift-sync")
-NODE = tool_of("node", "show")
-WRITING = (
-    tool_of("node", "add"),
-    tool_of("node", "set"),
-    tool_of("node", "remove"),
-    *(tool_of(name) for name in ("link", "unlink", "pin", "lock")),
-)
-SPEC_READING = (NODE, *(tool_of(name, in_specs=True) for name in NAMES if _is_for_specs(name)))

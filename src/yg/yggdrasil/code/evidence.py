@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from yg.yggdrasil.code.quoted_names import CodeNames
     from yg.yggdrasil.graph import Graph
 
-MOST_PLACES = 3
-
 
 class DependencyEvidence(Struct, frozen=True):
     """The imports behind the lines of a dependency tree, and those without a relation."""

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.code.draft.roles import matching_test_patterns
-from yg.code.draft.ties import Targets, Uses, is_declared, reaching, with_ancestors
+from yg.code.draft.ties import Targets, is_declared, reaching, with_ancestors
 from yg.code.languages import ENDINGS, ending
 from yg.code.read import FACTS
 from yg.code.resolve import edges
@@ -167,18 +166,6 @@ class NodeImports:
         }
         pairs = reaching(relations, ((pair.source, pair.target) for pair in self.reported))
         return frozenset(NodePair(source, target) for source, target in pairs)
-
-    @cached_property
-    def uses(self) -> Uses:
-        """The imports of files by other nodes: not by tests or blackbox nodes."""
-        blackbox = {node.path for node in self._graph.nodes if node.is_blackbox}
-        counted = (
-            edge
-            for edge in self.edges
-            if self.settings.counts_types or not edge.type_only
-            if not matching_test_patterns(edge.file) and self.owners[edge.file] not in blackbox
-        )
-        return Uses(counted, self.owners, self.targets)
 
     @cached_property
     def circular(self) -> frozenset[NodePair]:

@@ -76,6 +76,11 @@ class Change(Record, frozen=True):
         """The public names that changed; a graph file has none."""
         return ()
 
+    @property
+    def parts(self) -> tuple[PartChange, ...]:
+        """The parts that changed; a graph file has none."""
+        return ()
+
 
 class Mention(Record, frozen=True):
     """One text of the node that mentions names which changed or are gone."""
@@ -121,6 +126,10 @@ class NodeDrift(Record, frozen=True, kw_only=True):
         about("The source files that differ, by path; also those whose change is tolerated."),
     ] = ()
     graph: Annotated[tuple[Change, ...], about("The graph files that differ, by path.")] = ()
+    missing_paths: Annotated[
+        tuple[Text, ...] | UnsetType,
+        about("The mapped paths without files, if others have some; absent if there are none."),
+    ] = UNSET
 
     @property
     def worst(self) -> ChangeClass | None:

@@ -52,6 +52,7 @@ class Synced(Struct, frozen=True):
     after: Baseline | None
     failure: str = ""
     needs_reason: bool = False  # the failure: its code changed, but none of its texts
+    has_errors: bool = False  # the failure: errors of the graph that `yg validate` shows
 
     @property
     def is_changed(self) -> bool:
@@ -89,8 +90,12 @@ def synced(  # noqa: PLR0913
     review: Review | None = None,
 ) -> Synced:
     """Compute the new baseline of a node from its current files."""
-    if failure := _obstacle(tracked, before):
+    if failure := _missing(tracked):
         return Synced(node, before, None, failure)
+    if faults := (*tracked.faults, *tracked.reasons(before)):
+        return Synced(node, before, None, "; ".join(faults), has_errors=True)
+    if tracked.is_gone:
+        return Synced(node, before, None, "all mapped paths are missing")
     try:
         digests = {path: hashes.of(path) for path in tracked.files}
     except UnreadableError as error:
@@ -132,15 +137,13 @@ def _other_parts(
     return rest
 
 
-def _obstacle(tracked: Tracked, before: Baseline | None) -> str:
-    """Return why the files of a node cannot be recorded; empty if they can."""
+def _missing(tracked: Tracked) -> str:
+    """Return which mapped paths have no files; empty if all have some."""
     if tracked.gone:
         return f"mapped paths do not exist: {', '.join(tracked.gone)}"
     if tracked.empty:
         return f"mapped directories have no files: {', '.join(tracked.empty)}"
-    if faults := (*tracked.faults, *tracked.reasons(before)):
-        return "; ".join(faults)
-    return "all mapped paths are missing" if tracked.is_gone else ""
+    return ""
 
 
 def _is_same(before: Baseline, digests: Mapping[str, FileDigest]) -> bool:
@@ -159,10 +162,14 @@ def unresolved(graph: Graph, path: str) -> Iterator[str]:
     if node is None:
         return
     missing = (
-        *(each for each in node.relations if graph.nodes.reading(each.target.text) is None),
-        *(each for each in node.external if find(graph, each.target.text) is None),
+        *(
+            relation
+            for relation in node.relations
+            if graph.nodes.reading(relation.target.text) is None
+        ),
+        *(item for item in node.external if find(graph, item.target.text) is None),
     )
-    yield from (each.target.text for each in missing if each.kind.is_structural)
+    yield from (link.target.text for link in missing if link.kind.is_structural)
 
 
 def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from yg.kernel.errors import UnreadableError
@@ -169,8 +169,10 @@ def node_drift(
             SourceChange(path, How.UNTRACKED) for path in left if sources.kind(path) is Kind.FILE
         )
         return NodeDrift(node=node, state=state, source=untracked, has_baseline=bool(then))
+    missing = (*tracked.gone, *tracked.empty) or UNSET
     if not then:
-        return NodeDrift(node=node, state=State.SOURCE, has_baseline=False)
+        state = State.SOURCE
+        return NodeDrift(node=node, state=state, has_baseline=False, missing_paths=missing)
     graph_then = {path for path in then if is_graph_file(path)}
     changes = _Changes(then, hashes, sources)
     differing = changes.between(then.keys() - graph_then, tracked.source)
@@ -180,7 +182,8 @@ def node_drift(
     source += tuple(SourceChange(path, How.DELETED) for path in lost)
     graph = tuple(Change(path, how) for path, how in changes.between(graph_then, tracked.graph))
     graph += tuple(_contract_changes(recorded_contracts(baseline), tracked.contracts))
-    return NodeDrift(node=node, state=_state(source, graph), source=source, graph=graph)
+    state = _state(source, graph)
+    return NodeDrift(node=node, state=state, source=source, graph=graph, missing_paths=missing)
 
 
 def source_drift(

@@ -19,6 +19,7 @@ from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault
 from yg.yggdrasil.parts import PartKind, collection_of
 from yg.yggdrasil.resolve import expanded, named_aspects
 from yg.yggdrasil.rules.flows import REQUIRED_SECTIONS
+from yg.yggdrasil.templates import template_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -37,37 +38,68 @@ class New(Document, frozen=True, kw_only=True, tag="yg-new/1"):
 
     kind: Annotated[PartKind, about("What it is.")]
     id: Annotated[Text, about("The path of the node, or the id of the aspect or flow.")]
+    blackbox: Annotated[bool, about("Whether it is a blackbox node.")] = False
     dry_run: WasDryRun = False
     edits: Edits  # all of them are written
     notes: Annotated[tuple[Text, ...], about("What is left for you to do.")] = ()
 
 
-def new_node(
-    graph: Graph, sources: Sources, name: str, *, type_name: str = "", mapping: Sequence[str] = ()
+def new_node(  # noqa: PLR0913
+    graph: Graph,
+    sources: Sources,
+    name: str,
+    *,
+    type_name: str = "",
+    mapping: Sequence[str] = (),
+    is_blackbox: bool = False,
 ) -> New:
-    """Return the files of a new node: its declaration and the texts that it must have."""
+    """Return the files of a new node: its declaration and the texts that it must have.
+
+    A template of its type adds texts, and says which headings they have. A blackbox node need not
+    have any, nor the aspects of its type.
+    """
     path = _free_id(graph, PartKind.NODE, name)
     kind = _type(graph, type_name)
     mapped = _mapping(graph, sources, path, mapping)
-    aspects = _required_aspects(graph, path, kind)
+    if is_blackbox:
+        _refuse_missing(sources, mapped)
+    aspects = () if is_blackbox else _required_aspects(graph, path, kind)
     lines = [f"name: {yaml_scalar(paths.name_of(path))}", f"type: {yaml_scalar(kind)}"]
+    lines += ["blackbox: true"] * is_blackbox
     lines += ["aspects:"] * bool(aspects)
     lines += [f"  - aspect: {yaml_scalar(aspect)}" for aspect in aspects]
     lines += ["mapping:", "  paths:"] * bool(mapped)
     lines += [f"    - {yaml_scalar(source)}" for source in mapped]
-    effective = expanded(graph, (*named_aspects(graph, path), *aspects))
-    texts = {
-        artifact.name: draft_text([f"# {_title(artifact.name)}"], artifact.description)
-        for artifact in graph.config.artifacts.values()
-        if _is_required(graph, path, artifact, effective)
-    }
+    texts = {} if is_blackbox else _texts(graph, path, kind, aspects)
     notes = [f"'{source}' does not exist yet" for source in mapped if sources.kind(source) is None]
     return New(
         kind=PartKind.NODE,
         id=path,
+        blackbox=is_blackbox,
         edits=tuple(_files(graph, PartKind.NODE, path, lines, texts)),
         notes=(*notes, *parent_notes(graph, path)),
     )
+
+
+def _refuse_missing(sources: Sources, mapping: Sequence[str]) -> None:
+    """Raise an error if a mapped path has no files: a blackbox node stands for existing code."""
+    for path in mapping:
+        if not sources.files(path):
+            raise YgError(
+                f"cannot map '{path}' in a blackbox node: there are no files",
+                hint="A blackbox node is for existing code. Describe new code without --blackbox.",
+            )
+
+
+def _texts(graph: Graph, path: str, kind: str, aspects: Sequence[str]) -> dict[str, str]:
+    """Return the texts that a new node must have, or that the template of its type names."""
+    effective = expanded(graph, (*named_aspects(graph, path), *aspects))
+    template = template_of(graph.config, kind)
+    return {
+        artifact.name: _draft(artifact, template.get(artifact.name, ()))
+        for artifact in graph.config.artifacts.values()
+        if artifact.name in template or _is_required(graph, path, artifact, effective)
+    }
 
 
 def new_aspect(graph: Graph, name: str) -> New:
@@ -171,6 +203,13 @@ def _is_required(
         case Condition.ASPECT:
             return artifact.aspect is not None and artifact.aspect.text in effective
     return False  # it has no relations of its own
+
+
+def _draft(artifact: ArtifactType, headings: Sequence[str]) -> str:
+    """Return a draft of an artifact with the headings of a template, or with a title."""
+    if headings:
+        return draft_text(headings)
+    return draft_text([f"# {_title(artifact.name)}"], artifact.description)
 
 
 def _title(file: str) -> str:

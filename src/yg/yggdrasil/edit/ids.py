@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LONGEST_ID = 1_000  # characters, so that paths stay below the limits of all systems
 LONGEST_NAME = 200  # bytes of a part; leaves room for the suffixes of baselines and temporary names
+NO_NAME = "NODE"  # stands for a name that the reader chooses
 _MARK = f"{FOLDER}/"
 
 
@@ -100,6 +101,19 @@ def id_fault(text: str) -> str:
         or any(len(part.encode("utf-8", "replace")) > LONGEST_NAME for part in parts),
     }
     return next((fault for fault, is_found in faults.items() if is_found), "")
+
+
+def proposed_id(graph: Graph, path: str, *, is_file: bool) -> str:
+    """Return a free name for a node of a file or directory; NO_NAME if its path gives none."""
+    last = paths.name_of(path).lstrip(".")
+    if is_file and "." in last:
+        last = last.rpartition(".")[0]
+    tree = graph.nodes.spec.tree
+    taken = {paths.folded(name) for name in _entries(graph.snapshot, tree)}
+    for name in (last, path.replace("/", "-").lstrip(".")):
+        if not id_fault(name) and paths.folded(name) not in taken:
+            return name
+    return NO_NAME
 
 
 def _refuse_taken(snapshot: Snapshot, tree: str, text: str, moved: str) -> None:

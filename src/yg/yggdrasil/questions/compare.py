@@ -63,7 +63,7 @@ def diff_impact(
     then: Graph, now: Graph, ownership: Ownership, files: Sequence[str], since: str
 ) -> DiffImpact:
     """Return the owners of changed files, the packages that differ, and their dependents."""
-    graph_files = tuple(file for file in files if _is_graph_content(file))
+    graph_files = tuple(file for file in files if is_graph_content(file))
     sources = tuple(
         ChangedSource(file, owner.node if (owner := ownership.get(file)) else None)
         for file in files
@@ -100,7 +100,7 @@ def changed_nodes(graph: Graph, ownership: Ownership, files: Iterable[str]) -> t
     return tuple(sorted((path for path in found if graph.nodes.get(path)), key=paths.root_first))
 
 
-def _is_graph_content(file: str) -> bool:
+def is_graph_content(file: str) -> bool:
     """Tell whether a file is graph content, not a baseline or another dot file."""
     return file.startswith(f"{FOLDER}/") and not file.startswith(f"{FOLDER}/.")
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from yg.kernel.errors import UnreadableError
 from yg.kernel.export import (
     Backing,
-    Draft,
     EdgeKind,
+    ExportBuilder,
     ExportEdge,
     Presence,
     Vertex,
@@ -111,7 +111,7 @@ class _Exporter:
         used = sorted({node.type.text for node in graph.nodes})
         self._graph = graph
         self._repository = repository
-        self._draft = Draft(repository, dict.fromkeys((*graph.config.node_types, *used)))
+        self._builder = ExportBuilder(repository, dict.fromkeys((*graph.config.node_types, *used)))
         self._tagged = _by_tag(graph)
 
     def export(self) -> Export:
@@ -119,7 +119,7 @@ class _Exporter:
         graph = self._graph
         for kind, declared in ((NODE, graph.nodes), (ASPECT, graph.aspects), (FLOW, graph.flows)):
             for path in declared.all:
-                self._draft.add(replace(self._at(kind, path), presence=Presence.UNREADABLE))
+                self._builder.add(replace(self._at(kind, path), presence=Presence.UNREADABLE))
         for path in graph.nodes.all:
             self._contain(path)
         for node in graph.nodes:
@@ -128,14 +128,14 @@ class _Exporter:
             self._aspect(aspect)
         for flow in graph.flows:
             self._flow(flow)
-        return self._draft.finished()
+        return self._builder.finished()
 
     def _contain(self, path: str) -> None:
         """Connect a node to its nearest ancestor."""
         declared = self._graph.nodes.all
         parent = next((above for above in reversed(paths.lineage(path)) if above in declared), None)
         if parent is not None:
-            self._draft.link(self._at(NODE, parent), self._at(NODE, path), CONTAINS)
+            self._builder.link(self._at(NODE, parent), self._at(NODE, path), CONTAINS)
 
     def _node(self, node: Node) -> None:
         vertex = replace(
@@ -147,20 +147,20 @@ class _Exporter:
             aspects=tuple(found.aspect.id for found in effective_aspects(self._graph, node)),
             mapping=tuple(word.text for word in node.mapping),
         )
-        self._draft.add(vertex)
+        self._builder.add(vertex)
         for relation in node.relations:
-            self._draft.link(vertex, self._at(NODE, relation.target.text), _relation(relation))
+            self._builder.link(vertex, self._at(NODE, relation.target.text), _relation(relation))
         for external in externals(self._graph, node):
-            self._draft.link(vertex, self._external(external), _relation(external.relation))
+            self._builder.link(vertex, self._external(external), _relation(external.relation))
         for use in node.aspects:
             edge = replace(HAS_ASPECT, exceptions=use.exceptions)
             for aspect in self._tagged.get(use.aspect.text, (use.aspect.text,)):
-                self._draft.link(vertex, self._at(ASPECT, aspect), edge)
+                self._builder.link(vertex, self._at(ASPECT, aspect), edge)
 
     def _external(self, external: External) -> Vertex:
         """Return the vertex of a node of another repository, under the name it has there."""
         repository, path = place_of(self._graph, external.target)
-        vertex = self._draft.vertex(NODE, path, repository)
+        vertex = self._builder.vertex(NODE, path, repository)
         if external.node is None or vertex.repository == self._repository:
             return vertex
         vertex = replace(
@@ -170,7 +170,7 @@ class _Exporter:
             presence=Presence.PRESENT,
             description=external.node.summary,
         )
-        self._draft.add(vertex)
+        self._builder.add(vertex)
         return vertex
 
     def _aspect(self, aspect: Aspect) -> None:
@@ -181,20 +181,20 @@ class _Exporter:
             description=aspect.description,
             stability=aspect.stability.value if aspect.stability else "",
         )
-        self._draft.add(vertex)
+        self._builder.add(vertex)
         for word in aspect.implies:
-            self._draft.link(vertex, self._at(ASPECT, word.text), IMPLIES)
+            self._builder.link(vertex, self._at(ASPECT, word.text), IMPLIES)
 
     def _flow(self, flow: Flow) -> None:
         vertex = replace(self._at(FLOW, flow.id), name=flow.name, presence=Presence.PRESENT)
-        self._draft.add(vertex)
+        self._builder.add(vertex)
         for path in sorted(flow.participants):
-            self._draft.link(self._at(NODE, path), vertex, PARTICIPATES)
+            self._builder.link(self._at(NODE, path), vertex, PARTICIPATES)
         for aspect in flow.aspect_ids:
-            self._draft.link(vertex, self._at(ASPECT, aspect), HAS_ASPECT)
+            self._builder.link(vertex, self._at(ASPECT, aspect), HAS_ASPECT)
 
     def _at(self, kind: VertexKind, path: str) -> Vertex:
-        return self._draft.vertex(kind, path)
+        return self._builder.vertex(kind, path)
 
 
 def _relation(relation: Relation) -> ExportEdge:

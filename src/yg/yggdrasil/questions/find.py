@@ -11,7 +11,7 @@ from yg.kernel.package import Document
 from yg.kernel.snapshot import given_text
 from yg.text.escapes import one_line
 from yg.text.paths import name_of
-from yg.yggdrasil.collection import skipped
+from yg.yggdrasil.collection import skipped, unread_configuration
 from yg.yggdrasil.inventories.relations import find, split, users
 from yg.yggdrasil.inventory_copies import is_import_file
 from yg.yggdrasil.parts import PartKind
@@ -29,7 +29,7 @@ def texts(graph: Graph) -> Texts:
     """Return all declarations and texts, and findings about declarations that cannot be read."""
     collections = (graph.nodes, graph.aspects, graph.flows)
     unread = [finding for collection in collections for finding in skipped(collection)]
-    return Texts(_entries(graph), tuple(unread))
+    return Texts(_entries(graph), (*unread_configuration(graph.config_reading), *unread))
 
 
 def _entries(graph: Graph) -> Iterator[SearchedText]:

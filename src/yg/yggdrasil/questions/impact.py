@@ -230,8 +230,9 @@ def descendants(graph: Graph, path: str) -> tuple[str, ...]:
 
 
 def _sharing(graph: Graph, path: str, aspects: tuple[str, ...]) -> Iterator[Sharing]:
+    """Yield the other nodes with some of the aspects, except those below the node."""
     for node in graph.nodes if aspects else ():
-        if node.path == path:
+        if paths.is_inside(node.path, path):
             continue
         ids = effective_ids(graph, node)
         shared = tuple(aspect for aspect in aspects if aspect in ids)

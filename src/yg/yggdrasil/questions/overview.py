@@ -11,7 +11,7 @@ from yg.kernel.codec import Codec
 from yg.kernel.document import Count, Document, Positive, Record, Text, about
 from yg.kernel.overview import Outline, OutlineEntry, Status, TreeNode
 from yg.text import paths
-from yg.yggdrasil.resolve import artifact_names, children, effective_ids
+from yg.yggdrasil.resolve import artifact_names, children, effective_ids, expanded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,6 +102,9 @@ class YggdrasilStatus(Document, frozen=True, kw_only=True):
         Count, about("How many nodes have at least one aspect, blackbox nodes left out.")
     ]
     slots: Annotated[Count, about("How many artifacts there could be: types times nodes.")]
+    unused_aspects: Annotated[
+        tuple[Text, ...], about("The aspects that no node, flow or node type uses, sorted.")
+    ] = ()
 
     @property
     def numbers(self) -> Status:
@@ -202,7 +205,21 @@ def _count(graph: Graph) -> YggdrasilStatus:
         mapped=sum(bool(node.mapping) for node in nodes),
         covered=sum(bool(effective_ids(graph, node)) for node in nodes),
         slots=len(names) * len(nodes),
+        unused_aspects=_unused_aspects(graph, all_nodes),
     )
+
+
+def _unused_aspects(graph: Graph, nodes: tuple[Node, ...]) -> tuple[str, ...]:
+    """Return the aspects that nothing names; one that a used aspect implies is used."""
+    named = [aspect for node in nodes for aspect in node.aspect_ids]
+    named += [aspect for flow in graph.flows for aspect in flow.aspect_ids]
+    for kind in graph.config.node_types.values():
+        named += [aspect.text for aspect in kind.required_aspects]
+    if graph.edition.has_tags:
+        used = set(named)
+        return tuple(sorted(aspect.id for aspect in graph.aspects if aspect.tag not in used))
+    used = set(expanded(graph, dict.fromkeys(named)))
+    return tuple(sorted(aspect.id for aspect in graph.aspects if aspect.id not in used))
 
 
 def _relation_count(node: Node) -> int:

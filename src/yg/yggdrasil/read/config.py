@@ -8,17 +8,20 @@ from yg.code.change_class import ChangeClass
 from yg.kernel.issue import Finding, Level, Located, Place
 from yg.kernel.package import Budget
 from yg.text import paths
+from yg.text.suggest import did_you_mean, listing, nearest
 from yg.yggdrasil import codecs
-from yg.yggdrasil.block_kind import KIND_WORDS
+from yg.yggdrasil.block_kind import CUT_WORDS
 from yg.yggdrasil.collection import read_file
 from yg.yggdrasil.model import (
     CONFIG_FILE,
+    NO_GATE,
     NODE_FILE,
     STANDARD_CODE,
     STANDARD_DRIFT,
     STANDARD_QUALITY,
     TOLERABLE,
     AcceptedImport,
+    ArtifactTemplate,
     ArtifactType,
     CodeSettings,
     Condition,
@@ -35,7 +38,7 @@ from yg.yggdrasil.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
@@ -69,6 +72,7 @@ def _config(file: str, fields: Fields) -> Config:
     version, name = fields.text("version"), fields.required_text("name")
     node_types = {kind.name: kind for kind in _named(fields, "node_types", _node_type)}
     artifacts = {kind.name: kind for kind in _named(fields, "artifacts", _artifact_type)}
+    _check_templates(fields, node_types.values(), artifacts)
     return Config(
         file=file,
         name=name.text if name else "",
@@ -121,13 +125,52 @@ def _node_type(name: Located, fields: Fields) -> NodeType:
         name=name.text,
         description=description.text if description else "",
         required_aspects=fields.located_texts("required_aspects"),
+        template=tuple(_template(fields)),
     )
+
+
+def _template(fields: Fields) -> Iterator[ArtifactTemplate]:
+    """Read `template`: a mapping from artifacts to the headings of a new one."""
+    entries = fields.mapping("template", "Write 'ARTIFACT: [HEADING, ..]' for each of them.")
+    for name, datum in entries.named() if entries else ():
+        items = datum.value if isinstance(datum.value, list) else [datum]
+        headings = [_heading(item, fields) for item in items]
+        yield ArtifactTemplate(
+            artifact=name, headings=tuple(heading for heading in headings if heading)
+        )
+
+
+def _heading(datum: Datum, fields: Fields) -> str:
+    """Return a heading as Markdown; empty if it is not one. Without `#`, it gets the level 2."""
+    text = datum.value.strip() if isinstance(datum.value, str) else ""
+    title = text.lstrip("#").strip()
+    if not title or "\n" in text:
+        hint = "Write a list of headings, each one line, such as '## Errors'."
+        fields.report.add_problem(f"a heading cannot be {_shown(datum)}", datum, hint)
+        return ""
+    level = len(text) - len(text.lstrip("#"))
+    return f"{'#' * (level or 2)} {title}"
+
+
+def _check_templates(
+    fields: Fields, node_types: Iterable[NodeType], artifacts: Collection[str]
+) -> None:
+    """Report templates of artifacts that are not configured, unless none could be read."""
+    for kind in node_types if artifacts else ():
+        for template in kind.template:
+            name = template.artifact
+            if name.text not in artifacts:
+                hint = did_you_mean(nearest(name.text, artifacts)) or (
+                    f"Configured artifacts: {listing(artifacts)}."
+                )
+                message = f"the template of '{kind.name}' names '{name}', which is no artifact"
+                fields.report.add_problem(message, name, hint)
 
 
 def _artifact_type(name: Located, fields: Fields) -> ArtifactType | None:
     condition, aspect = _requirement(fields)
     description, in_relations = fields.text("description"), fields.flag("included_in_relations")
-    if fault := _name_fault(name.text):
+    if fault := artifact_name_fault(name.text):
         hint = "Name a file in the node's directory, such as 'interface.md'."
         fields.report.add_problem(f"artifact name '{name.text}' {fault}", name, hint)
         return None
@@ -140,7 +183,8 @@ def _artifact_type(name: Located, fields: Fields) -> ArtifactType | None:
     )
 
 
-def _name_fault(name: str) -> str:
+def artifact_name_fault(name: str) -> str:
+    """Return why a file cannot be an artifact; empty if it can."""
     if name == NODE_FILE:
         return "is reserved for the node itself"
     if not name.strip() or "/" in name or "\\" in name:
@@ -279,6 +323,7 @@ def _quality(fields: Fields) -> Quality:
         budget, cut_first = _budget(context, standard.budget), _cut_first(context)
         stale = context.count("stale", standard.stale)
         context.close()
+    gate = _gate(quality)
     quality.close()
     return Quality(
         min_artifact_length=min_length,
@@ -286,7 +331,39 @@ def _quality(fields: Fields) -> Quality:
         budget=budget,
         cut_first=cut_first,
         stale=stale,
+        gate=gate,
     )
+
+
+def _gate(quality: Fields) -> Gate:
+    fields = quality.mapping("gate")
+    if fields is None:
+        return NO_GATE
+    gate = Gate(
+        coverage=_percentage(fields, "coverage"),
+        packages_over=_most(fields, "packages_over"),
+        drafts=_most(fields, "drafts"),
+    )
+    fields.close()
+    return gate
+
+
+def _most(fields: Fields, key: str) -> int | None:
+    return None if fields.get(key) is None else fields.count(key, 0)
+
+
+def _percentage(fields: Fields, key: str) -> float | None:
+    """Return an optional number from 0 to 100."""
+    datum = fields.get(key)
+    if datum is None:
+        return None
+    value, shown = datum.value, _shown(datum)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if 0 <= value <= 100:  # noqa: PLR2004
+            return value
+        shown = str(value)
+    fields.report.add_problem(f"'{key}' cannot be {shown}", datum, "Write a number from 0 to 100.")
+    return None
 
 
 def _cut_first(fields: Fields) -> tuple[CutPattern, ...] | None:
@@ -296,11 +373,11 @@ def _cut_first(fields: Fields) -> tuple[CutPattern, ...] | None:
     patterns = []
     for word in fields.located_texts("cut_first"):
         kind, _, document = word.text.partition("/")
-        if kind in KIND_WORDS and document:
+        if kind in CUT_WORDS and document:
             patterns.append(CutPattern(kind, document))
             continue
-        fault = "names no document" if kind in KIND_WORDS else f"has the unknown kind '{kind}'"
-        hint = f"Write KIND/DOCUMENT; the kinds are {', '.join(KIND_WORDS)}."
+        fault = "names no document" if kind in CUT_WORDS else f"has the unknown kind '{kind}'"
+        hint = f"Write KIND/DOCUMENT; the kinds are {', '.join(CUT_WORDS)}."
         fields.report.add_problem(f"'{word}' in 'cut_first' {fault}", word, hint)
     return tuple(patterns)
 

@@ -33,11 +33,14 @@ def merged_relations(report: Report, relations: tuple[Relation, ...]) -> tuple[R
 
 
 def _merged_relation(group: list[Relation]) -> Relation:
-    consumes = (name for relation in group for name in relation.consumes)
-    consumes_all = any(not relation.consumes for relation in group)
+    consumed: dict[str, Located] = {}
+    for relation in group:
+        for name in relation.consumed:
+            consumed.setdefault(name.text, name)
+    consumes_all = any(not relation.consumed for relation in group)
     return replace(
         group[0],
-        consumes=() if consumes_all else tuple(dict.fromkeys(consumes)),
+        consumed=() if consumes_all else tuple(consumed.values()),
         failures=tuple(dict.fromkeys(text for relation in group for text in relation.failures)),
     )
 

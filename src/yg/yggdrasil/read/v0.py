@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Located
-from yg.kernel.package import Budget
+from yg.kernel.package import NO_LIMIT, Budget
 from yg.kernel.snapshot import Kind
+from yg.text import paths
 from yg.text.decode import type_name
 from yg.yggdrasil import codecs
 from yg.yggdrasil.collection import Collection, CollectionSpec, folder_notes, read_file
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Note
 
 THRESHOLD = 8_000
-NO_LIMIT = 1_000_000_000  # 0.x has no error threshold
 
 
 def read(snapshot: Snapshot, tokenizer: str | None = None) -> Graph:
@@ -59,7 +59,7 @@ def read(snapshot: Snapshot, tokenizer: str | None = None) -> Graph:
 
 def _read_config(snapshot: Snapshot) -> tuple[Config, Reading[Config]]:
     reading = read_file(snapshot, CONFIG, "config.yaml", ReadIssue.CONFIG, _config, codecs.CONFIG)
-    empty = Config(file=CONFIG, node_types={}, artifacts={})
+    empty = Config(file=CONFIG, node_types={}, artifacts={}, quality=_quality(THRESHOLD))
     return reading.value or empty, reading
 
 
@@ -75,8 +75,13 @@ def _config(fields: Fields) -> Config:
         briefing=tuple(_briefing(fields)),
         node_types={},
         artifacts={},
-        quality=Quality(budget=Budget(warning=threshold, error=NO_LIMIT)),
+        quality=_quality(threshold),
     )
+
+
+def _quality(threshold: int) -> Quality:
+    """Return the limits of this edition, which has one threshold."""
+    return Quality(budget=Budget(warning=threshold, error=NO_LIMIT))
 
 
 def _briefing(fields: Fields) -> Iterator[str]:
@@ -107,6 +112,12 @@ def _text_of(datum: Datum, fields: Fields) -> str:
 
 
 def _node(folder: Folder, fields: Fields) -> Node | None:
+    node = lenient_node(folder, fields)
+    return None if fields.report.problems else node
+
+
+def lenient_node(folder: Folder, fields: Fields) -> Node:
+    """Build a node from what can be read; the directory stands for a missing name."""
     name, kind = fields.required_text("name"), fields.required_text("type")
     tags = fields.located_texts("tags")
     relations = []
@@ -116,13 +127,11 @@ def _node(folder: Folder, fields: Fields) -> Node | None:
         if target is not None and type_ is not None:
             relations.append(Relation(target=target, kind=FreeKind(type_.text)))
     mapping = _mapping(fields)
-    if name is None or kind is None or fields.report.problems:
-        return None
     return Node(
         path=folder.id,
         directory=folder.directory,
-        name=name.text,
-        type=kind,
+        name=name.text if name else paths.name_of(folder.id),
+        type=kind or Located("module", 1, 1),
         aspects=tuple(AspectUse(aspect=tag) for tag in unique_texts(fields.report, "tag", tags)),
         relations=merged_relations(fields.report, tuple(relations)),
         mapping=mapping,
@@ -138,13 +147,17 @@ def _mapping(fields: Fields) -> tuple[Located, ...]:
 
 
 def _flow(folder: Folder, fields: Fields) -> Flow | None:
+    flow = lenient_flow(folder, fields)
+    return None if fields.report.problems else flow
+
+
+def lenient_flow(folder: Folder, fields: Fields) -> Flow:
+    """Build a flow from what can be read; the directory stands for a missing name."""
     name, nodes = fields.required_text("name"), fields.located_texts("nodes")
-    if name is None or fields.report.problems:
-        return None
     return Flow(
         id=folder.id,
         directory=folder.directory,
-        name=name.text,
+        name=name.text if name else paths.name_of(folder.id),
         nodes=unique_texts(fields.report, "participant", nodes),
         declared_in="flow.yaml",
     )

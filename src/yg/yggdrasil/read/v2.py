@@ -118,14 +118,14 @@ def _aspect_use(fields: Fields) -> AspectUse | None:
 def _relation(fields: Fields) -> Relation | None:
     target = fields.required_text("target")
     kind = _one_of(RelationKind, fields, fields.required_text("type"), "relation type")
-    consumes = fields.texts("consumes")
+    consumed = fields.located_texts("consumes")
     failure, event_name = fields.text("failure"), fields.text("event_name")
     if target is None or kind is None:
         return None
     return Relation(
         target=target,
         kind=kind,
-        consumes=consumes,
+        consumed=consumed,
         failures=(failure,) if failure else (),
         event_name=event_name,
     )

@@ -7,17 +7,26 @@ from typing import TYPE_CHECKING
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
-from yg.kernel.snapshot import Kind
+from yg.kernel.snapshot import Kind, content_length
 from yg.text.escapes import shell_quoted
 from yg.text.plural import counted
 from yg.text.suggest import listing
-from yg.yggdrasil.model import ASPECT_FILE, FLOW_FILE, NODE_FILE, Condition, ReadIssue
+from yg.yggdrasil.model import (
+    ASPECT_FILE,
+    FLOW_FILE,
+    INTERFACE_FILE,
+    NODE_FILE,
+    Condition,
+    ReadIssue,
+)
+from yg.yggdrasil.package.split import split_of
 from yg.yggdrasil.resolve import artifact_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.kernel.package import Budget
+    from yg.kernel.snapshot import Text
     from yg.yggdrasil.model import ArtifactType, Node
     from yg.yggdrasil.rules.survey import Survey
 
@@ -78,6 +87,8 @@ def _outgoing_count(node: Node) -> int:
 
 
 def _instruction(artifact: ArtifactType) -> str:
+    if artifact.name == INTERFACE_FILE:
+        return f"Define the public API in {INTERFACE_FILE}."
     description = f": {artifact.description.rstrip('.')}" if artifact.description else ""
     return f"Write {artifact.name}{description}."
 
@@ -86,6 +97,7 @@ def _instruction(artifact: ArtifactType) -> str:
 def shallow_artifact(survey: Survey) -> Iterator[Finding]:
     """No artifact is shorter than `quality.min_artifact_length` characters.
 
+    White space at the beginning and the end does not count, and any other counts as one character.
     Blackbox nodes and drafts (W025) are not checked.
 
     Why: a text this short is usually a placeholder and tells the reader nothing.
@@ -101,21 +113,34 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
                 continue
             file = f"{node.directory}/{name}"
             try:
-                extent = survey.graph.snapshot.text(file).extent
+                text = survey.graph.snapshot.text(file)
+                length = least if text.extent.is_draft else _content_length(text, least)
             except UnreadableError:
                 continue  # reported by E021
-            if extent.body < least and not extent.is_draft:
-                size = counted(extent.body, "character")
+            if length < least:
+                size = counted(length, "character")
                 message = f"artifact '{name}' has {size} (minimum: {least})"
                 advice = ("Write what a newcomer needs to know.",)
                 yield Finding(node.path, message, Place(file), advice)
+
+
+def _content_length(text: Text, least: int) -> int:
+    """Return the length of a text, without extra white space if it may be below the least.
+
+    Raises UnreadableError.
+    """
+    extent = text.extent
+    if extent.body >= 2 * least and not extent.is_sparse:
+        return extent.body  # enough, without reading it
+    return content_length(text.value)
 
 
 @rule("W005", "budget-warning", Severity.WARNING, title="Large context package")
 def budget_warning(survey: Survey) -> Iterator[Finding]:
     """No context package is larger than `quality.context_budget.warning` tokens.
 
-    Above the error threshold, W006 is reported instead.
+    Above the error threshold, W006 is reported instead. The message names up to three parts that
+    could belong to nodes of their own.
 
     Why: a growing package is often the first sign of a node with too many responsibilities.
     Fix: split the node, remove relations it does not need, or move shared rules into an aspect.
@@ -126,20 +151,32 @@ def budget_warning(survey: Survey) -> Iterator[Finding]:
     for node, tokens in survey.package_sizes:
         if budget.status(tokens) == "warning":
             message = f"context package: {_size(tokens, budget)} (threshold: {budget.warning})"
-            advice = ("Consider splitting the node or reducing dependencies.",)
-            yield Finding(node.path, message, Place(node.file), advice)
+            advice = (
+                "Consider splitting the node or reducing dependencies.",
+                "Rules that several nodes share belong in an aspect.",
+            )
+            yield Finding(node.path, message, Place(node.file), (*advice, *_split(survey, node)))
 
 
 def _size(tokens: int, budget: Budget) -> str:
     return f"{'' if budget.tokenizer else '~'}{tokens} {budget.unit}"
 
 
+def _split(survey: Survey, node: Node) -> tuple[str, ...]:
+    """Return a sentence that names the parts which could belong to other nodes, if any."""
+    found = split_of(survey.assembler.package(node))
+    return (found.text,) if found else ()
+
+
 @rule("W006", "budget-error", Severity.WARNING, title="Context package too large")
 def budget_error(survey: Survey) -> Iterator[Finding]:
     """No context package is larger than `quality.context_budget.error` tokens.
 
+    The message names up to three parts that could belong to nodes of their own.
+
     Why: in a package this large, readers miss important details.
-    Fix: split the node; `yg build-context NODE --why` shows which blocks are large.
+    Fix: split the node, or move shared rules into an aspect; `yg build-context NODE --why` shows
+    which blocks are large.
     Example:
         orders/order-service    # W006: context package of ~25000 tokens, limit 20000
     """
@@ -148,8 +185,9 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
         if budget.status(tokens) == "error":
             message = f"context package: {_size(tokens, budget)} (limit: {budget.error})"
             command = f"yg build-context {shell_quoted(node.path)} --why"
-            advice = (f"Split the node. To see what is large: {command}",)
-            yield Finding(node.path, message, Place(node.file), advice)
+            fix = "Split it, or move shared rules into an aspect."
+            advice = (f"{fix} To see what is large: {command}",)
+            yield Finding(node.path, message, Place(node.file), (*advice, *_split(survey, node)))
 
 
 @rule("W010", "missing-schema", Severity.WARNING)

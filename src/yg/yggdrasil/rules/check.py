@@ -19,6 +19,7 @@ from yg.yggdrasil.rules import (
     external,
     flows,
     mapping,
+    participants,
     reading,
     relations,
     texts,
@@ -81,6 +82,8 @@ RULES = (
     reading.duplicate_entry,
     code.accepted_import_unneeded,
     texts.path_gone,
+    mapping.blackbox_without_code,
+    participants.participants_differ,
 )
 RULES_V0 = (
     *ERRORS_V0,

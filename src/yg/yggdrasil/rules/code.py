@@ -142,18 +142,18 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
     for node in survey.nodes:
         for relation in node.relations:
             target = survey.graph.nodes.get(relation.target.text)
-            if target is None or not relation.consumes or not lookup.has_code(target.path):
+            if target is None or not relation.consumed or not lookup.has_code(target.path):
                 continue
-            for name in relation.consumes:
-                sought = last_part(name)
+            for word in relation.consumed:
+                name, sought = word.text, last_part(word.text)
                 if sought and not lookup.offers(target, sought):
                     message = f"consumes '{name}', which '{target.path}' does not have"
                     near = lookup.nearest(target.path, sought)
                     fix = f"Correct it, or describe it in the texts of '{target.path}'."
                     advice = (did_you_mean(near) or fix,)
-                    place = node.place(relation.target)
+                    place = node.place(word)
                     fixes = (
-                        *_corrected(place, name, sought, near),
+                        *_corrected(node.place(relation.target), name, sought, near),
                         *_described(survey, target, sought),
                     )
                     also = (target.path,)

@@ -112,7 +112,9 @@ def unused_import(survey: Survey) -> Iterator[Finding]:
     if len(survey.nodes) < len(survey.node_readings):
         return
     # Under `relations` too, where E004 tells to move it.
-    relations = (each for node in survey.nodes for each in (*node.relations, *node.external))
+    relations = (
+        relation for node in survey.nodes for relation in (*node.relations, *node.external)
+    )
     targets = (relation.target.text for relation in relations)
     used = {split(target)[0] for target in targets if is_external(target)}
     for name in survey.import_names:

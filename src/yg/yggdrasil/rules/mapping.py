@@ -12,6 +12,7 @@ from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
 from yg.kernel.sources import words_lacking
 from yg.text import paths
+from yg.text.suggest import listing
 from yg.yggdrasil.drift.moves import Finder, Lost
 from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault, own_files
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from yg.kernel.sources import Sources
+    from yg.yggdrasil.model import Node
     from yg.yggdrasil.owners import Mapped
     from yg.yggdrasil.rules.survey import Survey
 
@@ -104,8 +106,9 @@ def invalid_mapping_path(survey: Survey) -> Iterator[Finding]:
         advice = "Use a file or directory in this repository, relative to its root."
         if not fault and claim in seen:
             fault, advice = "is listed twice", "Keep one entry."
-        seen.add(claim)
-        if fault:
+        if not fault:
+            seen.add(claim)
+        else:
             message = f"mapping '{mapping.entry}' {fault}"
             place = mapping.node.place(mapping.entry)
             fixes = correction(place, tuple(_from_root(survey.sources, mapping.entry.text)))
@@ -125,7 +128,8 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
     """Every mapped path exists.
 
     If the node has a baseline, the path existed once; if another file has the same content now, it
-    is named. Patterns such as `*.py` are not supported.
+    is named. Patterns such as `*.py` are not supported. A blackbox without any code is reported by
+    W037 instead.
 
     Why: a mapping to a missing path covers no file, so drift in the real file is not detected.
     Fix: write the file, correct the path if the file was moved, or remove it from the mapping.
@@ -136,7 +140,12 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
     """
     # A path with a fault is reported by E020.
     sound = (mapping for mapping in survey.mappings if not mapping.fault)
-    missing = [mapping for mapping in sound if survey.sources.kind(mapping.path) is None]
+    unwritten = {node.path for node in _unwritten_blackboxes(survey)}
+    missing = [
+        mapping
+        for mapping in sound
+        if survey.sources.kind(mapping.path) is None and mapping.node.path not in unwritten
+    ]
     lost = _lost_files(survey, missing)
     finder = _finder(survey, lost) if lost else None
     moves = {node: _by_directory(finder.moves(node)) for node in lost} if finder else {}
@@ -209,14 +218,20 @@ def _why_missing(
     """
     parts = mapping.path.split("/")
     literal = list(takewhile(_WILDCARDS.isdisjoint, parts))
-    if len(literal) < len(parts):
+    if _is_pattern(mapping.path):
         directory = f"the directory '{'/'.join(literal)}'" if literal else "the directory"
         return "does not exist", f"Globs are not supported: map {directory} or list the files."
+    if moves is None and mapping.node.is_blackbox:
+        return "does not exist", "Correct it, or remove it: a blackbox is for existing code."
     if moves is None:
         return "is not written yet", "Write it, or correct the path if the file exists elsewhere."
     if mapping.path in moves:
         return "does not exist", _moved_advice(survey, mapping.path, *moves[mapping.path])
     return "does not exist", "Correct it if the file was moved, or remove it from the mapping."
+
+
+def _is_pattern(path: str) -> bool:
+    return not _WILDCARDS.isdisjoint(path)
 
 
 def _new_places(survey: Survey, path: str, moves: Mapping[str, tuple[str, str]]) -> tuple[str, ...]:
@@ -237,6 +252,56 @@ def _moved_advice(survey: Survey, path: str, file: str, place: str) -> str:
     if owner is None:
         return f"Its content is now in '{moved_to}': map that path instead."
     return f"Its content is now in '{moved_to}', which '{owner.node}' maps: remove this path."
+
+
+@rule("W037", "blackbox-without-code", Severity.WARNING)
+def blackbox_without_code(survey: Survey) -> Iterator[Finding]:
+    """No blackbox is mapped to code that does not exist.
+
+    Reported if no mapped path of the node has a file and the node has no baseline. A blackbox
+    without a mapping, such as an external service, is not checked.
+
+    Why: a blackbox says that nobody has described the code yet; code that is still to be written
+    can be described from the start.
+    Fix: remove `blackbox: true` and describe the node before you write it, or correct its mapping.
+    Example:
+        # orders/refund-service, in a new project
+        blackbox: true    # W037: src/orders/refunds does not exist
+        mapping:
+          paths: [src/orders/refunds]
+    """
+    for node in _unwritten_blackboxes(survey):
+        entries = listing([f"'{entry}'" for entry in node.mapping])
+        message = f"is a blackbox, but there is no code in {entries}"
+        yield Finding(node.path, message, node.place(node.mapping[0]), _DESCRIBE)
+
+
+_DESCRIBE = (
+    "A blackbox is for existing code: correct the mapping if the code is elsewhere.",
+    "For new code, remove 'blackbox: true' and describe the node before you write it.",
+)
+
+
+def _unwritten_blackboxes(survey: Survey) -> Iterator[Node]:
+    """Yield each blackbox whose mapping has no files and never had any."""
+    by_node: dict[str, list[Mapped]] = {}
+    for mapping in survey.mappings:
+        if mapping.node.is_blackbox:
+            by_node.setdefault(mapping.node.path, []).append(mapping)
+    for path, mapped in by_node.items():
+        if any(mapping.fault or _is_pattern(mapping.path) for mapping in mapped):
+            continue  # reported by E020 or W012
+        if any(_has_code(survey.sources, mapping.path) for mapping in mapped):
+            continue
+        if survey.baselines is None or survey.baselines.get(path) is None:
+            yield mapped[0].node
+
+
+def _has_code(sources: Sources, path: str) -> bool:
+    kind = sources.kind(path)
+    if kind is not Kind.DIRECTORY:
+        return kind is not None
+    return sources.is_ignored(path) or any(True for _ in sources.files(path))
 
 
 @rule("W014", "anchor-not-found", Severity.WARNING)

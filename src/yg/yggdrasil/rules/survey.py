@@ -10,7 +10,7 @@ from yg.kernel.digraph import inverted
 from yg.text import paths
 from yg.yggdrasil.inventories.relations import split
 from yg.yggdrasil.owners import Ownership, mappings
-from yg.yggdrasil.package.assemble import package_sizes
+from yg.yggdrasil.package.assemble import Assembler, package_sizes
 from yg.yggdrasil.resolve import artifact_names, effective_ids, flows_of, named_aspects
 
 if TYPE_CHECKING:
@@ -132,6 +132,11 @@ class Survey:
     def package_sizes(self) -> tuple[tuple[Node, int], ...]:
         """The package size in tokens of each node that is not a blackbox."""
         return tuple(package_sizes(self.graph, self.nodes))
+
+    @cached_property
+    def assembler(self) -> Assembler:
+        """The assembler of packages."""
+        return Assembler(self.graph)
 
     @property
     def notes(self) -> Iterator[Note]:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 SCHEMAS = tuple(f"yg-{kind}.yaml" for kind in ("node", "aspect", "flow"))
 JSON_SCHEMAS = tuple(f"yg-{kind}.schema.json" for kind in ("config", "node", "aspect", "flow"))
+IGNORE_FILE = f"{FOLDER}/.gitignore"
+IGNORED = ".yg-tmp-*\n"  # files of a command that was interrupted while it wrote
 
 
 def new_graph(name: str) -> list[Edit]:
@@ -35,6 +37,7 @@ def new_graph(name: str) -> list[Edit]:
     if name:
         config = config.replace('name: ""', f"name: {yaml_scalar(name)}")
     edits: list[Edit] = [Write(f"{FOLDER}/{CONFIG_FILE}", config.encode())]
+    edits.append(Write(IGNORE_FILE, IGNORED.encode()))
     edits += [MakeDirectory(f"{FOLDER}/{name}") for name in ("model", "aspects", "flows")]
     edits += schema_files()
     return edits
@@ -56,6 +59,15 @@ def schema_files() -> list[Write]:
 def refreshed_schemas(snapshot: Snapshot) -> list[Edit]:
     """Return the edits that write missing and outdated schemas; edited ones are copied first."""
     return [edit for write in schema_files() for edit in replaced(snapshot, write)]
+
+
+def ignoring(snapshot: Snapshot) -> list[Write]:
+    """Return the edit that makes git ignore local files, if it does not; other lines are kept."""
+    text = _text(snapshot, IGNORE_FILE)
+    if IGNORED.strip() in text.split():
+        return []
+    gap = "" if not text or text.endswith("\n") else "\n"
+    return [Write(IGNORE_FILE, f"{text}{gap}{IGNORED}".encode())]
 
 
 def found_platforms(snapshot: Snapshot) -> list[str]:

@@ -14,14 +14,14 @@ from yaml import YAMLError
 from yg.kernel.errors import YgError
 from yg.text.decode import plain
 from yg.text.decode_yaml import decode_yaml, plain_scalar
-from yg.text.yaml_edit import spans_of
+from yg.text.yaml_edit import tree_of
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.start.templates import template
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from yg.text.yaml_edit import Span
+    from yg.text.decode import Datum
 
 
 AGENT_RULES = f"{FOLDER}/agent-rules.md"
@@ -192,12 +192,12 @@ def _content(text: str) -> dict[str, Any]:
 
 def _extended(text: str, entry: str) -> str:
     line_break = "\r\n" if "\r\n" in text else "\n"
-    root = spans_of(text)
+    root = tree_of(text)
     found = root.entries.get("read") if root and root.entries else None
     if found is None:
         gap = "" if not text or text.endswith("\n") else line_break
         return f"{text}{gap}read:{line_break}  - {entry}{line_break}"
-    _, value = found
+    value = found.datum
     if value.items is None:
         return _extended_scalar(text, value, entry)
     if value.is_flow:
@@ -214,7 +214,7 @@ def _extended(text: str, entry: str) -> str:
     return f"{text[:at]}{gap}{dash}{entry}{line_break}{text[at:]}"
 
 
-def _extended_scalar(text: str, value: Span, entry: str) -> str:
+def _extended_scalar(text: str, value: Datum, entry: str) -> str:
     """Replace a single value by a list with our entry; an empty value by our entry alone."""
     written = text[value.start : value.end].rstrip()
     rest = text[value.start + len(written) :]

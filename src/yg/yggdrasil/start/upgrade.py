@@ -25,7 +25,7 @@ from yg.version import GRAPH_FORMAT, is_newer
 from yg.yggdrasil.folders import walk
 from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE
 from yg.yggdrasil.places import FOLDER
-from yg.yggdrasil.start.init import SCHEMAS, existing, kept, refreshed_schemas
+from yg.yggdrasil.start.init import IGNORED, SCHEMAS, existing, ignoring, kept, refreshed_schemas
 from yg.yggdrasil.start.upgrade_config import INTERNALS, rewritten_config, with_version
 from yg.yggdrasil.start.upgrade_node import (
     Arrivals,
@@ -94,6 +94,9 @@ class _Upgrader:
         if schemas:
             result.edits += schemas
             result.done.append("schemas/ brought up to date")
+        if ignored := ignoring(self._snapshot):
+            result.edits += ignored
+            result.done.append(f".gitignore: git ignores {IGNORED.strip()} now")
         if self._version(config) != GRAPH_FORMAT:
             result.edits.append(Write(config, with_version(self._text(config)).encode()))
             result.done.append(f"{CONFIG_FILE}: version {GRAPH_FORMAT}")
@@ -102,6 +105,7 @@ class _Upgrader:
         """Rewrite every file of the 1.x layout, the configuration last."""
         self._declarations()
         self._root_node(rewrite)
+        self._result.edits += ignoring(self._snapshot)
         self._schemas()
         self._set_baselines_aside()
         if self._result.unfinished:

@@ -9,7 +9,7 @@ from yaml import YAMLError
 from yg.kernel.errors import YgError
 from yg.text.decode import plain
 from yg.text.decode_yaml import decode_yaml
-from yg.text.yaml_edit import spans_of, yaml_scalar
+from yg.text.yaml_edit import tree_of, yaml_scalar
 from yg.version import GRAPH_FORMAT
 from yg.yggdrasil.start.templates import template
 from yg.yggdrasil.start.upgrade_node import CANNOT, inline, opened
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from yg.text.yaml_edit import YamlText
 
 INTERNALS = "internals.md"
-_QUALITY = ("min_artifact_length", "max_direct_relations", "context_budget")
-_TODO = "TODO: describe"
+_QUALITY = ("min_artifact_length", "max_direct_relations", "context_budget", "gate")
+TODO = "TODO: describe"
 
 
 class ConfigRewrite:
@@ -87,7 +87,7 @@ def _with_version(text: str) -> str:
     editable, content = found
     if "version" in content:
         return editable.replaced("version", line).text
-    first = min((key.start for key, _ in (editable.root.entries or {}).values()), default=0)
+    first = min((entry.start for entry in (editable.root.entries or {}).values()), default=0)
     start = text.rfind("\n", 0, first) + 1
     return text[:start] + line.replace("\n", editable.line_break) + text[start:]
 
@@ -95,11 +95,11 @@ def _with_version(text: str) -> str:
 def _in_flow(text: str) -> str:
     """Add the version to a configuration in flow style (braces)."""
     content = plain(decode_yaml(text).datum)
-    root = spans_of(text) if isinstance(content, dict) else None
+    root = tree_of(text) if isinstance(content, dict) else None
     if root is None or root.entries is None or not root.is_flow:
         raise YAMLError("neither lines nor braces")
     if "version" in root.entries:
-        _, value = root.entries["version"]
+        value = root.entries["version"].datum
         return f'{text[: value.start]}"{GRAPH_FORMAT}"{text[value.end :]}'
     comma = ", " if root.entries else ""
     at = root.start + 1
@@ -132,14 +132,14 @@ def _types(editable: YamlText, content: dict[str, Any], result: ConfigRewrite) -
     )
     if is_new or not types:
         return editable
-    standard = _standard_descriptions()
+    standard = standard_descriptions()
     lines = ["node_types:"]
     for name, details in types.items():
         description = details.get("description") or standard.get(name)
         if not description:
-            result.warnings.append(f"node type '{name}' has no description: '{_TODO}' was written")
+            result.warnings.append(f"node type '{name}' has no description: '{TODO}' was written")
         lines.append(f"  {yaml_scalar(name)}:")
-        lines.append(f"    description: {yaml_scalar(str(description or _TODO))}")
+        lines.append(f"    description: {yaml_scalar(str(description or TODO))}")
         required = details.get("required_aspects") or details.get("required_tags") or []
         required = required if isinstance(required, list) else [required]
         if required:
@@ -172,7 +172,8 @@ def _details(value: Any) -> dict[str, Any]:
     return {"description": value} if isinstance(value, str) else {}
 
 
-def _standard_descriptions() -> dict[str, str]:
+def standard_descriptions() -> dict[str, str]:
+    """Return the descriptions of the node types of a new graph."""
     found = opened(template("yg-config.yaml"))
     types = found[1]["node_types"] if found else {}
     return {name: details["description"] for name, details in types.items()}
@@ -181,11 +182,11 @@ def _standard_descriptions() -> dict[str, str]:
 def _artifacts(editable: YamlText, content: dict[str, Any], result: ConfigRewrite) -> YamlText:
     """Rename `structural_context`, and add the artifact that holds the moved sections."""
     entries = editable.root.entries or {}
-    artifacts = entries["artifacts"][1].entries if "artifacts" in entries else None
+    artifacts = entries["artifacts"].datum.entries if "artifacts" in entries else None
     keys = [
-        artifact.entries["structural_context"][0]
-        for _, artifact in (artifacts or {}).values()
-        if artifact.entries and "structural_context" in artifact.entries
+        artifact.datum.entries["structural_context"]
+        for artifact in (artifacts or {}).values()
+        if artifact.datum.entries and "structural_context" in artifact.datum.entries
     ]
     editable = editable.renamed(keys, "included_in_relations")
     known = content.get("artifacts")
@@ -202,9 +203,9 @@ def _with_internals(editable: YamlText) -> YamlText:
     entry = f'  {INTERNALS}:\n    required: never\n    description: "How the node works and why"\n'
     entries = editable.root.entries or {}
     found = entries.get("artifacts")
-    if found is None or not found[1].entries or found[1].is_flow:
+    if found is None or not found.datum.entries or found.datum.is_flow:
         return editable if found else editable.replaced("artifacts", f"artifacts:\n{entry}")
-    first = min(key.start for key, _ in found[1].entries.values())
+    first = min(known.start for known in found.datum.entries.values())
     start = editable.text.rfind("\n", 0, first) + 1
     indent = editable.text[start:first]
     lines = [f"{indent}{line[2:]}" for line in entry.splitlines()]

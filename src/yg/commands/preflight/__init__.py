@@ -1,0 +1,243 @@
+"""`yg preflight`: run all checks before you start working."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from yg.commands.command import Command
+from yg.commands.drift.find import find_drift, migrate_first
+from yg.commands.drift.text import drifted_lines
+from yg.commands.issues import (
+    MOST_ADVICE,
+    IssueRecord,
+    Notes,
+    counts_text,
+    issue_data,
+    issues_text,
+)
+from yg.commands.preflight.closing import Closed, Closing, closing_of, closing_text
+from yg.commands.preflight.gate import GateCheck, gate_checks, gate_text
+from yg.commands.request import HEAD, Option, Request, Tokenizer
+from yg.commands.status.graph import CheckedGraph, checked, graph_text
+from yg.commands.status.yggdrasil import CheckedYggdrasil, numbers, summary_text
+from yg.disk.git.changed_files import uncommitted_among
+from yg.kernel.document import Record, Text, about
+from yg.kernel.errors import UsageError
+from yg.kernel.issue import Verdict
+from yg.kernel.palette import visible
+from yg.text.paths import is_utf8
+from yg.text.patterns import Patterns
+from yg.workspace import results
+from yg.yggdrasil.drift.states import NodeDrift, StateCounts, summary_of
+from yg.yggdrasil.owners import Ownership
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from yg.commands.command import Run
+    from yg.commands.drift.find import DriftReport
+    from yg.kernel.palette import Palette
+    from yg.workspace.opened import OpenWorkspace
+
+MOST_FILES = 10  # named in the text
+
+Issues = Annotated[
+    tuple[IssueRecord, ...],
+    about("The issues that validation finds, in the order of `yg validate`."),
+]
+
+
+class PreflightRequest(Request["Preflight | GraphPreflight"], frozen=True, kw_only=True):
+    """Which checks to run, and what counts tokens."""
+
+    quick: Annotated[bool, Option(help="skip the drift check")] = False
+    closing: Annotated[
+        bool, Option(help="list what was changed, and what is still to do about it")
+    ] = False
+    since: Annotated[
+        str | None, Option(metavar="REV", help="with --closing: compare with REV (default HEAD)")
+    ] = None
+    tokenizer: Tokenizer = None
+
+    def check(self) -> None:
+        """Refuse options that only make sense with others."""
+        if self.since is not None and not self.closing:
+            raise UsageError("--since is for --closing", hint="Add --closing.")
+        if self.closing and self.quick:
+            raise UsageError("--quick cannot be combined with --closing")
+
+
+class CheckedDrift(Record, frozen=True, kw_only=True):
+    """The mapped nodes compared with their baselines."""
+
+    nodes: Annotated[tuple[NodeDrift, ...], about("Every mapped node, in the order of paths.")]
+    summary: StateCounts
+
+
+class Preflight(CheckedYggdrasil, frozen=True, kw_only=True, tag="yg-preflight/1"):
+    """What `yg preflight --json` prints: drift, a graph in numbers, and every issue."""
+
+    HIDDEN = ("verdict", "is_complete", "closed")
+
+    drift: Annotated[
+        CheckedDrift | None,
+        about("The mapped nodes compared with their baselines; null with `--quick`."),
+    ]
+    unowned: Annotated[tuple[Text, ...], about("The changed files that no node owns, by path.")]
+    gate: Annotated[
+        tuple[GateCheck, ...] | UnsetType,
+        Meta(min_length=1),
+        about("The numbers that `quality.gate` of the configuration limits; absent without it."),
+    ] = UNSET
+    closing: Annotated[
+        Closing | UnsetType,
+        about("The changes since a commit, and what is still to do; only with `--closing`."),
+    ] = UNSET
+    issues: Issues
+    notes: Notes
+    verdict: Verdict  # with the issues, for the text
+    closed: Closed | None = None  # the closing, for the text
+    is_complete: bool = True  # the drift of all nodes is known
+
+    @property
+    def exit_code(self) -> int:
+        """1 if there are errors, a node has drifted, or a number of the gate is not good enough."""
+        has_drift = self.drift is not None and bool(drifted_lines(self.drift.nodes))
+        has_failed = not all(check.passed for check in self.gate or ())
+        return 1 if self.errors or has_drift or has_failed or not self.is_complete else 0
+
+
+class GraphPreflight(CheckedGraph, frozen=True, kw_only=True, tag="yg-graph-preflight/1"):
+    """What `yg preflight --json` prints for a Spec Graph: the graph in numbers, and all issues."""
+
+    HIDDEN = (*CheckedGraph.HIDDEN, "verdict")
+
+    issues: Issues
+    verdict: Verdict  # with the issues, for the text
+
+    @property
+    def exit_code(self) -> int:
+        """1 if there are errors."""
+        return 1 if self.errors else 0
+
+
+def ask(run: Run, request: PreflightRequest) -> Preflight | GraphPreflight:
+    """Check whether the graph is ready for work."""
+    workspace = run.workspace
+    if not workspace.format.has_owners:
+        workspace.require(not request.closing, "preflight --closing")
+        return _without_sources(workspace)
+    migrated: tuple[str, ...] = ()
+    found = None
+    if not request.quick:
+        workspace.require_baselines()
+        migrated = migrate_first(run)
+        workspace = run.workspace
+        found = find_drift(workspace, None, run.on_file)
+    unowned = uncommitted_among(workspace.root, _unowned(workspace))
+    verdict = results.verdict(workspace)
+    closed = None
+    if request.closing and found is not None:
+        since = HEAD if request.since is None else request.since
+        closed = closing_of(workspace, since, verdict, found)
+    return Preflight(
+        **checked(numbers(workspace), verdict),
+        drift=_checked_drift(found) if found else None,
+        unowned=tuple(unowned.files),
+        gate=gate_checks(workspace) or UNSET,
+        closing=closed.closing if closed else UNSET,
+        issues=tuple(map(issue_data, verdict.issues)),
+        notes=_notes(migrated, found, unowned.notes, closed),
+        verdict=verdict,
+        closed=closed,
+        is_complete=not (found and found.skipped),
+    )
+
+
+def _notes(
+    migrated: Iterable[str],
+    found: DriftReport | None,
+    about_git: Iterable[str],
+    closed: Closed | None,
+) -> list[str]:
+    """Return all notes once, in order."""
+    drift, closing = found.notes if found else (), closed.notes if closed else ()
+    return [*dict.fromkeys((*migrated, *drift, *about_git, *closing))]
+
+
+def _checked_drift(found: DriftReport) -> CheckedDrift:
+    return CheckedDrift(nodes=found.drifts, summary=summary_of(found.drifts))
+
+
+def _without_sources(workspace: OpenWorkspace) -> GraphPreflight:
+    """Report the status and the issues of a graph whose nodes own no source files."""
+    verdict = results.verdict(workspace)
+    return GraphPreflight(
+        **checked(workspace.queries.status(), verdict),
+        issues=tuple(map(issue_data, verdict.issues)),
+        verdict=verdict,
+    )
+
+
+def _unowned(workspace: OpenWorkspace) -> list[str]:
+    """Return the files that no node owns, as `coverage` counts them."""
+    ownership = Ownership(workspace.graph, workspace.sources)
+    patterns = Patterns.from_lines(workspace.graph.config.uncounted)
+    return [
+        file
+        for file in workspace.tree.visible.files
+        if ownership.get(file) is None and is_utf8(file) and not patterns.excludes(file)
+    ]
+
+
+def text(document: Preflight | GraphPreflight, palette: Palette) -> str:
+    """Write drift, changed files without an owner, the status and all issues."""
+    if isinstance(document, Preflight) and document.closed:
+        return _closing_text(document, document.closed, palette)
+    issues = issues_text(document.verdict, palette, MOST_ADVICE)
+    if isinstance(document, GraphPreflight):
+        parts = [graph_text(document), issues]
+    else:
+        drift = document.drift
+        parts = [
+            _drift_text(drift),
+            _unowned_text(document.unowned),
+            summary_text(document, drift.summary if drift else None, with_mapping=True),
+            gate_text(document.gate or ()),
+            issues,
+        ]
+    return "\n".join(part for part in parts if part)
+
+
+def _closing_text(document: Preflight, closed: Closed, palette: Palette) -> str:
+    """Write what was changed and what is still to do, and the numbers of the checks."""
+    drifts = document.drift.nodes if document.drift else ()
+    parts = [
+        *closing_text(closed, drifts, palette),
+        gate_text(document.gate or ()),
+        f"Validation: {counts_text(document)}\n",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _drift_text(drift: CheckedDrift | None) -> str:
+    if drift is None:
+        return "Drift: skipped (--quick)\n"
+    lines = drifted_lines(drift.nodes)
+    return "Drift:\n" + "".join(f"  {line}\n" for line in lines) if lines else "Drift: none\n"
+
+
+def _unowned_text(files: Sequence[str]) -> str:
+    if not files:
+        return ""
+    lines = [f"  {visible(file)}" for file in files[:MOST_FILES]]
+    if len(files) > MOST_FILES:
+        lines.append(f"  and {len(files) - MOST_FILES} more; see 'yg coverage --uncovered'")
+    return "Changed files without an owner:\n" + "".join(f"{line}\n" for line in lines)
+
+
+COMMAND = Command(
+    request=PreflightRequest, documents=(Preflight, GraphPreflight), ask=ask, text=text
+)

@@ -1,0 +1,219 @@
+"""What closing a topic asks for: what was changed since a commit, and what is still to do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
+
+from yg.commands.drift.text import drifted_lines
+from yg.commands.issues import IssueRecord, issue_data, issue_text
+from yg.disk.git.changed_files import changed_files
+from yg.disk.git.process import commit_of
+from yg.kernel.compare import Alteration
+from yg.kernel.document import Record, Text, about
+from yg.kernel.errors import NoGraphError
+from yg.kernel.issue import Verdict
+from yg.kernel.palette import visible
+from yg.text import paths
+from yg.text.escapes import shell_word
+from yg.text.plural import counted
+from yg.workspace import results
+from yg.workspace.past import past_graph, workspace_at
+from yg.yggdrasil.drift.classify import is_own_text
+from yg.yggdrasil.owners import Ownership
+from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.questions.compare import is_graph_content
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from yg.commands.drift.find import DriftReport
+    from yg.kernel.issue import Issue
+    from yg.kernel.palette import Palette
+    from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.drift.states import NodeDrift
+    from yg.yggdrasil.graph import Graph
+
+Files = tuple[Text, ...]
+
+
+class NodeChange(Record, frozen=True, kw_only=True):
+    """A node of which files were changed."""
+
+    node: Annotated[Text, about("The path of the node.")]
+    change: Annotated[Alteration, about("What happened to the node.")]
+    sources: Annotated[Files, about("The source files that it owns and that differ, by path.")]
+    graph_files: Annotated[Files, about("Its own files in the graph that differ, by path.")]
+
+
+class Closing(Record, frozen=True, kw_only=True):
+    """The changes since a commit, and what is still to do about them."""
+
+    since: Annotated[Text, about("The commit to compare with, as given.")]
+    nodes: Annotated[tuple[NodeChange, ...], about("The changed nodes, by path.")]
+    graph_files: Annotated[
+        Files, about("Other files of the graph that differ: aspects, flows, the configuration.")
+    ]
+    unowned: Annotated[Files, about("The files that differ and that no node owns, by path.")]
+    untouched: Annotated[
+        Files, about("The nodes whose source files differ, while none of their texts does.")
+    ]
+    needs_reason: Annotated[
+        Files, about("The nodes that `yg drift-sync` records only with a changed text or a reason.")
+    ]
+    new_issues: Annotated[
+        tuple[IssueRecord, ...], about("The issues that the graph did not have at the commit.")
+    ]
+
+
+class Closed(Struct, frozen=True):
+    """A closing with its new issues and notes, for the text."""
+
+    closing: Closing
+    issues: tuple[Issue, ...]
+    notes: tuple[str, ...]
+
+
+def closing_of(
+    workspace: OpenWorkspace, since: str, verdict: Verdict, found: DriftReport
+) -> Closed:
+    """Collect the changes since a commit."""
+    commit = commit_of(workspace.root, since)
+    changes = changed_files(workspace.root, commit, staged=False)
+    then, _ = past_graph(workspace, commit, workspace.tokenizer)
+    nodes, graph_files, unowned = _grouped(then, workspace, changes.files)
+    past, notes = _past_verdict(workspace, since)
+    issues = tuple(_new_issues(past, verdict))
+    closing = Closing(
+        since=since,
+        nodes=nodes,
+        graph_files=graph_files,
+        unowned=unowned,
+        untouched=tuple(_untouched(workspace.graph, nodes)),
+        needs_reason=found.gated,
+        new_issues=tuple(map(issue_data, issues)),
+    )
+    return Closed(closing, issues, (*changes.notes, *notes))
+
+
+def _grouped(
+    then: Graph, workspace: OpenWorkspace, files: Iterable[str]
+) -> tuple[tuple[NodeChange, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return changed files by node, those of the rest of the graph, and those without an owner."""
+    now = workspace.graph
+    ownership = Ownership(now, workspace.sources)
+    by_node: dict[str, tuple[list[str], list[str]]] = {}
+    graph_files, unowned = [], []
+    for file in files:
+        if is_graph_content(file):
+            node = _node_with(now, then, file)
+            if node is None:
+                graph_files.append(file)
+            else:
+                by_node.setdefault(node, ([], []))[1].append(file)
+        elif not paths.is_inside(file, FOLDER):
+            owner = ownership.get(file)
+            if owner is None:
+                unowned.append(file)
+            else:
+                by_node.setdefault(owner.node, ([], []))[0].append(file)
+    changes = tuple(
+        NodeChange(
+            node=node,
+            change=_alteration(then, now, node),
+            sources=tuple(by_node[node][0]),
+            graph_files=tuple(by_node[node][1]),
+        )
+        for node in sorted(by_node, key=paths.root_first)
+    )
+    return changes, tuple(graph_files), tuple(unowned)
+
+
+def _node_with(now: Graph, then: Graph, file: str) -> str | None:
+    """Return the node that has a file of the graph in its directory, now or before."""
+    tree, directory = now.nodes.spec.tree, paths.parent(file)
+    if not paths.is_inside(directory, tree):
+        return None
+    path = directory.removeprefix(tree).removeprefix("/") or paths.ROOT
+    return path if path in now.nodes.all or path in then.nodes.all else None
+
+
+def _alteration(then: Graph, now: Graph, node: str) -> Alteration:
+    if node not in now.nodes.all:
+        return Alteration.REMOVED
+    return Alteration.CHANGED if node in then.nodes.all else Alteration.ADDED
+
+
+def _untouched(graph: Graph, changes: Iterable[NodeChange]) -> Iterator[str]:
+    """Yield the nodes with changed sources and unchanged texts; blackboxes need no other text."""
+    for change in changes:
+        node = graph.nodes.get(change.node)
+        if node is None or node.is_blackbox or not change.sources:
+            continue
+        if not any(is_own_text(node, file) for file in change.graph_files):
+            yield change.node
+
+
+def _past_verdict(workspace: OpenWorkspace, since: str) -> tuple[Verdict, tuple[str, ...]]:
+    """Return the issues at a commit, and a note if it has no graph that can be read."""
+    try:
+        return results.verdict(workspace_at(workspace, since)), ()
+    except NoGraphError as error:
+        return Verdict("", 0, ()), (f"{error.message}, so every issue counts as new",)
+
+
+def _new_issues(past: Verdict, verdict: Verdict) -> Iterator[Issue]:
+    """Yield the issues that were not there before; those that follow from others are left out."""
+    known = Counter(issue.identity for issue in past.issues)
+    for issue in verdict.issues:
+        if known[issue.identity]:
+            known[issue.identity] -= 1
+        elif issue.follows is None:
+            yield issue
+
+
+def closing_text(closed: Closed, drifts: Sequence[NodeDrift], palette: Palette) -> Iterator[str]:
+    """Yield the sections: changes, texts that did not change, drift, reasons and new issues."""
+    closing = closed.closing
+    yield _changes_text(closing)
+    sources = {change.node: len(change.sources) for change in closing.nodes}
+    yield _section(
+        "Texts untouched",
+        (
+            f"{visible(node)}: {counted(sources[node], 'source file')} changed, no text of the node"
+            for node in closing.untouched
+        ),
+    )
+    yield _section("Drift", drifted_lines(drifts))
+    yield _section(
+        "Reasons needed",
+        (
+            f"yg drift-sync {visible(shell_word(node))} --reason TEXT"
+            for node in closing.needs_reason
+        ),
+    )
+    issues = "".join(issue_text(issue, palette) for issue in closed.issues)
+    yield f"New issues:\n{issues}" if issues else "New issues: none\n"
+
+
+def _section(title: str, lines: Iterable[str]) -> str:
+    listed = "".join(f"  {line}\n" for line in lines)
+    return f"{title}:\n{listed}" if listed else f"{title}: none\n"
+
+
+def _changes_text(closing: Closing) -> str:
+    groups = [(_label(change), (*change.sources, *change.graph_files)) for change in closing.nodes]
+    groups += [("(rest of the graph)", closing.graph_files), ("(no node)", closing.unowned)]
+    number = sum(len(files) for _, files in groups)
+    head = f"{counted(len(closing.nodes), 'node')}, {counted(number, 'file')}"
+    lines = [f"Changed since {visible(closing.since)}: {head if number else 'nothing'}"]
+    for label, files in groups:
+        lines += [f"  {label}", *(f"    {visible(file)}" for file in files)] if files else []
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _label(change: NodeChange) -> str:
+    how = "" if change.change is Alteration.CHANGED else f" ({change.change})"
+    return f"{visible(change.node)}{how}"
