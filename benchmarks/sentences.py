@@ -108,8 +108,9 @@ class State:
     @cached_property
     def ownership(self) -> Ownership:
         """The owners of files."""
+        if self.graph is None:
+            raise ValueError("this commit has no graph")
         snapshot = GitSnapshot(self._history.root, self.commit, "")
-        assert self.graph is not None
         return Ownership(self.graph, SnapshotSources(snapshot))
 
     @cached_property
@@ -211,10 +212,12 @@ def review(history: History, old: State, new: State, later: State, figures: Figu
         if owner is not None:
             before, after = version_of(history, old, path), version_of(history, new, path)
             nodes.setdefault(owner.node, []).append(ChangedFile(path, before, after))
-    assert old.graph is not None
-    texts = GraphTexts(old.graph)
+    graph = old.graph
+    if graph is None:
+        return
+    texts = GraphTexts(graph)
     for path, files in sorted(nodes.items()):
-        node = old.graph.nodes.get(path)
+        node = graph.nodes.get(path)
         parts = changed_parts(files)
         if node is None or not parts or not any(map(counts, files)):
             continue

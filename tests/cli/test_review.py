@@ -54,7 +54,7 @@ def root(tmp_path: Path) -> Path:
     write(tmp_path, {"src/pay.py": PAY, "src/shop.py": "from pay import charge\n"})
     git(tmp_path, "init", "-q")
     commit(tmp_path)
-    assert run("drift-sync", "-C", tmp_path, "--all").notes == ""
+    assert run("drift-sync", "-C", str(tmp_path), "--all").notes == ""
     return tmp_path
 
 
@@ -306,7 +306,7 @@ def test_annotations_stand_at_the_sentence(root: Path) -> None:
 
 def test_sync_prints_what_remains_and_records_all_the_same(root: Path) -> None:
     change(root, "300", "600")
-    outcome = run("drift-sync", "-C", root, "pay")
+    outcome = run("drift-sync", "-C", str(root), "pay")
     assert outcome.code == 0
     assert outcome.text.splitlines()[2:] == [
         "  Recorded, but still to check:",
@@ -324,7 +324,7 @@ def test_a_gate_wants_a_text_or_a_reason(root: Path, gate: str) -> None:
     config = root / ".yggdrasil/yg-config.yaml"
     config.write_text(f"{config.read_text()}drift: {{gate: {gate}}}\n", encoding="utf-8")
     change(root, "300", "600")
-    refused = run("drift-sync", "-C", root, "pay")
+    refused = run("drift-sync", "-C", str(root), "pay")
     assert refused.code == 1
     assert refused.notes == (
         "error: cannot synchronize pay: 1 sentence is to be checked: responsibility.md:1 "
@@ -332,7 +332,7 @@ def test_a_gate_wants_a_text_or_a_reason(root: Path, gate: str) -> None:
         "  Nothing was written. 'yg review pay' shows what to check. Change the text, or say why "
         "it is still true: yg drift-sync pay --reason TEXT\n"
     )
-    everything = run("drift-sync", "-C", root, "--all", "--json")
+    everything = run("drift-sync", "-C", str(root), "--all", "--json")
     assert everything.code == 1
     found = json.loads(everything.text)
     assert faults_in(found) == []
@@ -341,7 +341,7 @@ def test_a_gate_wants_a_text_or_a_reason(root: Path, gate: str) -> None:
         ("shop", "unchanged"),
     ]
     assert found["nodes"][0]["sentences"][0]["values"] == ["300"]
-    assert run("drift-sync", "-C", root, "pay", "--reason", "it is an example").code == 0
+    assert run("drift-sync", "-C", str(root), "pay", "--reason", "it is an example").code == 0
     assert review(root).text == "Nothing to check.\n"
 
 
@@ -349,7 +349,7 @@ def test_the_lowest_gate_lets_other_changes_pass(root: Path) -> None:
     config = root / ".yggdrasil/yg-config.yaml"
     config.write_text(f"{config.read_text()}drift: {{gate: value}}\n", encoding="utf-8")
     change(root, "charge(amount)", "charge(amount, currency)")
-    assert run("drift-sync", "-C", root, "pay").code == 0
+    assert run("drift-sync", "-C", str(root), "pay").code == 0
 
 
 def test_a_changed_text_opens_the_gate(root: Path) -> None:
@@ -357,6 +357,6 @@ def test_a_changed_text_opens_the_gate(root: Path) -> None:
     config.write_text(f"{config.read_text()}drift: {{gate: value}}\n", encoding="utf-8")
     change(root, "300", "600")
     change(root, "takes money", "takes the money", ".yggdrasil/model/pay/interface.md")
-    outcome = run("drift-sync", "-C", root, "pay")
+    outcome = run("drift-sync", "-C", str(root), "pay")
     assert outcome.code == 0
     assert "still to check" in outcome.text

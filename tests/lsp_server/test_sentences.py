@@ -30,7 +30,7 @@ def editor_of(root: Path) -> Editor:
     git(root, "init", "-q")
     git(root, "add", "-A")
     git(root, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x")
-    assert run("drift-sync", "-C", root, "--all").code == 0
+    assert run("drift-sync", "-C", str(root), "--all").code == 0
     (root / "src/pay.py").write_text(CHANGED, encoding="utf-8")
     return editor
 

@@ -270,7 +270,7 @@ class RuleSetting(Struct, frozen=True, array_like=True, gc=False):
     level: Level
 
 
-class Gate(StrEnum):
+class DriftGate(StrEnum):
     """The least change of a source that needs a changed text or a reason to be recorded."""
 
     VALUE = "value"  # a sentence has a value or a name that is gone
@@ -280,14 +280,14 @@ class Gate(StrEnum):
     @property
     def change_class(self) -> ChangeClass | None:
         """The lowest class of changes that need one; None: the class does not matter."""
-        return None if self is Gate.VALUE else ChangeClass(self.value)
+        return None if self is DriftGate.VALUE else ChangeClass(self.value)
 
 
 class DriftSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """Which changes of sources count as drift, and which need a reason when they are recorded."""
 
     tolerate: ChangeClass | None = None  # the highest class that is no drift; None: every change is
-    gate: Gate | None = None  # None: no change needs a reason
+    gate: DriftGate | None = None  # None: no change needs a reason
 
 
 TOLERABLE = (ChangeClass.COSMETIC, ChangeClass.DOCS, ChangeClass.IMPORTS)

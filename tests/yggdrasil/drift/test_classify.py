@@ -12,7 +12,7 @@ from yg.yggdrasil.drift.baseline import Baseline
 from yg.yggdrasil.drift.baseline_parts import facts_data
 from yg.yggdrasil.drift.classify import Classifier, fails, is_cosmetic, needs_reason, tolerated
 from yg.yggdrasil.drift.states import Change, How, Mention, NodeDrift, SourceChange, State
-from yg.yggdrasil.model import Gate
+from yg.yggdrasil.model import DriftGate
 
 COSMETIC, DOCS, BODY, SIGNATURE, UNKNOWN = (
     ChangeClass.COSMETIC,
@@ -167,19 +167,19 @@ OWN = ".yggdrasil/model/n/interface.md"
 @pytest.mark.parametrize(
     ("found", "gate", "expected"),
     [
-        (of(SIGNATURE), Gate.SIGNATURE, True),
-        (of(BODY), Gate.SIGNATURE, False),
-        (of(UNKNOWN), Gate.BODY, True),
+        (of(SIGNATURE), DriftGate.SIGNATURE, True),
+        (of(BODY), DriftGate.SIGNATURE, False),
+        (of(UNKNOWN), DriftGate.BODY, True),
         (of(SIGNATURE), None, False),
-        (of(SIGNATURE), Gate.VALUE, False),
-        (of(SIGNATURE, state=State.FULL, graph=(OWN,)), Gate.SIGNATURE, False),
-        (of(SIGNATURE, graph=(".yggdrasil/model/n/yg-node.yaml",)), Gate.SIGNATURE, True),
-        (of(SIGNATURE, graph=(".yggdrasil/model/n/m/interface.md",)), Gate.SIGNATURE, True),
-        (NodeDrift(node="n", state=State.SOURCE, has_baseline=False), Gate.BODY, False),
+        (of(SIGNATURE), DriftGate.VALUE, False),
+        (of(SIGNATURE, state=State.FULL, graph=(OWN,)), DriftGate.SIGNATURE, False),
+        (of(SIGNATURE, graph=(".yggdrasil/model/n/yg-node.yaml",)), DriftGate.SIGNATURE, True),
+        (of(SIGNATURE, graph=(".yggdrasil/model/n/m/interface.md",)), DriftGate.SIGNATURE, True),
+        (NodeDrift(node="n", state=State.SOURCE, has_baseline=False), DriftGate.BODY, False),
     ],
 )
 def test_code_that_changed_without_a_text_needs_a_reason(
-    found: NodeDrift, gate: Gate | None, *, expected: bool
+    found: NodeDrift, gate: DriftGate | None, *, expected: bool
 ) -> None:
     node = GRAPH.nodes.get("n")
     assert node is not None

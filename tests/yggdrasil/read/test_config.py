@@ -17,8 +17,8 @@ from yg.yggdrasil.model import (
     Condition,
     Config,
     CutPattern,
+    DriftGate,
     DriftSettings,
-    Gate,
     NodeType,
     Note,
     Quality,
@@ -525,10 +525,10 @@ def test_a_configuration_that_is_not_a_mapping_is_reported_with_its_place() -> N
         ("drift: {tolerate: docs}\n", DriftSettings(tolerate=ChangeClass.DOCS)),
         (
             "drift: {tolerate: imports, gate: body}\n",
-            DriftSettings(tolerate=ChangeClass.IMPORTS, gate=Gate.BODY),
+            DriftSettings(tolerate=ChangeClass.IMPORTS, gate=DriftGate.BODY),
         ),
-        ("drift: {gate: value}\n", DriftSettings(gate=Gate.VALUE)),
-        ("drift: {gate: signature}\n", DriftSettings(gate=Gate.SIGNATURE)),
+        ("drift: {gate: value}\n", DriftSettings(gate=DriftGate.VALUE)),
+        ("drift: {gate: signature}\n", DriftSettings(gate=DriftGate.SIGNATURE)),
     ],
 )
 def test_drift_has_a_tolerance_and_a_gate(text: str, settings: DriftSettings) -> None:

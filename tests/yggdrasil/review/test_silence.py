@@ -46,7 +46,8 @@ def _own(node: Definition) -> ast.AST:
     copy = ast.parse(ast.unparse(node)).body[0]
     if isinstance(copy, ast.ClassDef):
         copy.body = [each for each in copy.body if not isinstance(each, Definition)]
-    return _WithoutMembers().visit(copy)
+    found: ast.AST = _WithoutMembers().visit(copy)
+    return found
 
 
 def with_comments(text: str, rng: random.Random) -> str:
@@ -79,7 +80,8 @@ def reordered(text: str, rng: random.Random) -> str:
 
 def _first(node: ast.stmt) -> int:
     decorators = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(each.lineno for each in decorators)])
+    lines: list[int] = [node.lineno, *(each.lineno for each in decorators)]
+    return min(lines)
 
 
 def renamed_local(text: str, rng: random.Random) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.drift.baseline import Baseline
     from yg.yggdrasil.drift.states import NodeDrift, SourceChange
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.model import Gate, Node
+    from yg.yggdrasil.model import DriftGate, Node
 
 _WORD = re.compile(r"\w+")
 _WITHOUT_OLD = (How.ADDED, How.UNREADABLE)  # changes without an old content, or a new one
@@ -182,7 +182,7 @@ def fails(drift: NodeDrift, least: ChangeClass | None) -> bool:
     return not is_readable or _reaches(drift, least)
 
 
-def needs_reason(drift: NodeDrift, node: Node, gate: Gate | None) -> bool:
+def needs_reason(drift: NodeDrift, node: Node, gate: DriftGate | None) -> bool:
     """Tell whether the class of a change needs a reason, because no text of the node changed."""
     least = gate.change_class if gate else None
     if least is None or not drift.has_baseline or not _reaches(drift, least):

@@ -27,6 +27,7 @@ from yg.yggdrasil.model import (
     Condition,
     Config,
     CutPattern,
+    DriftGate,
     DriftSettings,
     Gate,
     NodeType,
@@ -244,9 +245,9 @@ def _drift(fields: Fields) -> DriftSettings:
     if drift is None:
         return STANDARD_DRIFT
     tolerate = _choice(drift, "tolerate", TOLERABLE)
-    gate = _choice(drift, "gate", tuple(Gate))
+    gate = _choice(drift, "gate", tuple(DriftGate))
     settings = DriftSettings(
-        tolerate=ChangeClass(tolerate) if tolerate else None, gate=Gate(gate) if gate else None
+        tolerate=ChangeClass(tolerate) if tolerate else None, gate=DriftGate(gate) if gate else None
     )
     drift.close()
     return settings
