@@ -70,7 +70,7 @@ def explore(
         offers=shapes.Offers(
             aspects=kind.has_aspects,
             owners=kind.has_owners,
-            drift=has_drift,
+            drift=drift is not UNSET,
             refuses=kind.refuses_errors,
         ),
         graph=_with_guides(workspace, state.graph),
@@ -193,11 +193,15 @@ def _plan(workspace: OpenWorkspace) -> list[str]:
     return [*ordered, *(left.node for left in plan.unordered)]
 
 
-def _drift(workspace: OpenWorkspace, on_file: Callable[[int, int], None]) -> Drift:
+def _drift(workspace: OpenWorkspace, on_file: Callable[[int, int], None]) -> Drift | UnsetType:
+    """Return the drift; nothing if the configuration prevents it, which the issues say."""
     from yg.commands.drift import DriftRequest, drift
 
     run = Run(lambda _kind: workspace, on_file=on_file, may_migrate=False)
-    return drift(run, DriftRequest())
+    try:
+        return drift(run, DriftRequest())
+    except RefusedError:
+        return UNSET
 
 
 def _drifted(drift: Drift | UnsetType) -> Collection[str] | None:
@@ -207,12 +211,16 @@ def _drifted(drift: Drift | UnsetType) -> Collection[str] | None:
     return {node.node for node in drift.nodes if node.has_baseline and node.state is not State.OK}
 
 
-def _coverage(workspace: OpenWorkspace) -> tuple[CoverageReport, list[ShownFile]]:
-    """Return the coverage, and the owner of each file that counts."""
+def _coverage(workspace: OpenWorkspace) -> tuple[CoverageReport | UnsetType, list[ShownFile]]:
+    """Return the coverage, if the configuration allows it, and the owner of each file."""
     from yg.commands.coverage import CoverageRequest, ask, counted_files
     from yg.yggdrasil.owners import Ownership
 
-    found = ask(Run(lambda _kind: workspace), CoverageRequest())
+    found: CoverageReport | UnsetType = UNSET
+    try:
+        found = ask(Run(lambda _kind: workspace), CoverageRequest())
+    except RefusedError:
+        pass  # the issues say why
     ownership = Ownership(workspace.graph, workspace.sources)
     owners = ((file, ownership.get_listed(file)) for file in sorted(counted_files(workspace)))
     files = [

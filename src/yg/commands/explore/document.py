@@ -234,11 +234,17 @@ class ExplorerDocument(Document, frozen=True, kw_only=True, tag="yg-explorer/1")
     issues: Annotated[Validation, about("What `yg validate --json` prints.")]
     drift: Annotated[
         Drift | UnsetType,
-        about("What `yg drift --json` prints; left out without baselines."),
+        about(
+            "What `yg drift --json` prints; left out without baselines, and if the configuration "
+            "cannot be read."
+        ),
     ] = UNSET
     coverage: Annotated[
         CoverageReport | UnsetType,
-        about("What `yg coverage --json` prints; left out if nodes own no files."),
+        about(
+            "What `yg coverage --json` prints; left out if nodes own no files, and if the "
+            "configuration cannot be read."
+        ),
     ] = UNSET
     files: Annotated[list[ShownFile], about("The source files that count, by path.")]
     package: Annotated[str, one_of(*PACKAGES), about("How the parts of a package are joined.")]

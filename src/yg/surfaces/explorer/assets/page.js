@@ -257,7 +257,7 @@ ${o.type}`),o.change&&!n.has(o.source)&&n.set(o.source,"changed")}e.changeOf=o=>
     ${n.length>0&&p`<${ee} label="Filter issues" noun="issue" items=${n} route=${t} choices=${["error","warning"]}
       choice=${s=>s.severity} words=${s=>`${s.code} ${s.rule} ${s.subject} ${s.message} ${s.file}`}>
       ${s=>p`<ul class="issues">${s.map(i=>p`<${he} model=${e} issue=${i} />`)}</ul>`}
-    <//>`}`}function Zs({model:e,route:t}){let{drift:n}=e.data;if(!n)return p`<h1 tabindex="-1">Drift</h1><${te}>This page has no drift: the graph has no baselines, or the page shows a commit.<//>`;let r=n.nodes.filter(s=>s.state!=="ok"),o=r.filter(s=>!s.baseline).length;return p`<h1 tabindex="-1">Drift</h1>
+    <//>`}`}function Zs({model:e,route:t}){let{drift:n}=e.data;if(!n)return p`<h1 tabindex="-1">Drift</h1><${te}>This page has no drift: the graph has no baselines, its configuration cannot be read, or the page shows a commit.<//>`;let r=n.nodes.filter(s=>s.state!=="ok"),o=r.filter(s=>!s.baseline).length;return p`<h1 tabindex="-1">Drift</h1>
     <p class="facts">${r.length?p`<${I} kind="warning">${r.length===1?"1 node differs from its baseline":`${S(r.length,"node")} differ from their baselines`}<//>`:p`<${I} kind="ok">every node matches its baseline<//>`}
       ${o>0&&p`<span>${o===r.length?"no baseline is recorded":`${o.toLocaleString("en")} without a baseline`}</span>`}
       <span>${S(n.nodes.length,"mapped node")}</span></p>
@@ -268,7 +268,7 @@ ${o.type}`),o.change&&!n.has(o.source)&&n.set(o.source,"changed")}e.changeOf=o=>
         <p><${q} path=${i.node} /> <span><${Ce} drift=${i} /> ${y(i.reason??"",300)}</span></p>
         ${i.source.length+i.graph.length>0&&p`<ul class="plain"><${$e} items=${[...i.source,...i.graph].map(a=>p`<${Bn} change=${a} />`)} /></ul>`}
       </li>`)}</ul>`}
-    <//>`}var bf=2;function Ks({model:e,route:t}){let{coverage:n,files:r}=e.data;if(!n)return p`<h1 tabindex="-1">Coverage</h1><${te}>Nodes of this kind of graph own no files.<//>`;let{total:o}=n,s=n.directories.filter(i=>i.directory!=="."&&i.directory.split("/").length<=bf);return p`<h1 tabindex="-1">Coverage</h1>
+    <//>`}var bf=2;function Ks({model:e,route:t}){let{coverage:n,files:r}=e.data;if(!n)return p`<h1 tabindex="-1">Coverage</h1><${te}>Nodes of this kind of graph own no files, or its configuration cannot be read.<//>`;let{total:o}=n,s=n.directories.filter(i=>i.directory!=="."&&i.directory.split("/").length<=bf);return p`<h1 tabindex="-1">Coverage</h1>
     <p class="facts"><strong>${o.percent.toFixed(2)}%</strong> <span>${S(o.files,"file")}, ${o.uncovered.toLocaleString("en")} without a node</span></p>
     <${Ze} share=${o.percent/100} />
     ${s.length>0&&p`<h2>Directories</h2><div class="wide" role="region" aria-label="Directories" tabindex="0"><table class="list">
