@@ -29,6 +29,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("export", "--format", "html"),
     ("export", "--format", "html", "--diff", "HEAD"),
     ("find", "first"),
+    ("review",),
+    ("review", "--since", "HEAD"),
     ("drift-sync", "--all"),
     ("inventory",),
     ("import", "update"),

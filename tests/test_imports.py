@@ -54,6 +54,7 @@ OWN = {  # the modules and packages of ours that each command may need
         yg.commands.build_context yg.commands.build_context.context
         yg.commands.build_context.nodes yg.commands.build_context.package
         yg.commands.build_context.request yg.commands.budget yg.commands.refusal
+        yg.commands.stale
     """,
 }
 NEVER = re.compile(

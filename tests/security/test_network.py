@@ -46,6 +46,7 @@ YGGDRASIL = (
     "drift-sync --all",
     "coverage",
     "preflight",
+    "review",
     "explain E022",
 )
 SPECGRAPH = (

@@ -159,7 +159,7 @@ EXAMPLES = (
         "Init",
         "the default configuration",
         "tools-init",
-        differs="it has a version, a name, and settings for editors and for imports",
+        differs="it has a version, a name, and settings for editors, for drift and for imports",
     ),
     Example("Tree view", "a tree of seven nodes", "tools-tree"),
     Example("Aspects", "two aspects", "tools-aspects"),

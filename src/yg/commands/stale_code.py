@@ -72,6 +72,7 @@ def _part(part: ChangedPart, versions: Mapping[str, ChangedFile]) -> StalePart:
         change=part.change,
         kind=part.kind,
         is_public=part.is_public,
+        is_outside=part.name == FILE,
         first=part.first,
         last=part.last,
         code="" if is_removed else _code(part, versions),

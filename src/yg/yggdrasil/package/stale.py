@@ -13,7 +13,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from yg.code.change_class import ChangeClass, NameChangeKind
-from yg.code.parts import FILE
 from yg.kernel.package import Document
 from yg.kernel.snapshot import given_text
 from yg.text.escapes import visible
@@ -48,6 +47,7 @@ class StalePart(Struct, frozen=True, kw_only=True):
     change: NameChangeKind
     kind: ChangeClass
     is_public: bool
+    is_outside: bool = False  # what is outside of all declarations of a file
     first: int = 0
     last: int = 0
     code: str = ""  # as it is shown; empty if the part is gone, or its text is not known
@@ -56,7 +56,7 @@ class StalePart(Struct, frozen=True, kw_only=True):
     def heading(self) -> str:
         """The heading of the part, without its marks."""
         path, name = visible(self.path), visible(self.name)
-        if self.name == FILE:
+        if self.is_outside:
             return f"{path} ({self.change})"
         if self.change is NameChangeKind.REMOVED or not self.first:
             return f"{path}: {name} ({self.change})"
@@ -150,7 +150,7 @@ class _Drawn:
         return wanted[:MOST_PARTS]
 
     def _matters(self, part: StalePart) -> bool:
-        if self.role is not Role.DEPENDENCY or part.name == FILE:
+        if self.role is not Role.DEPENDENCY or part.is_outside:
             return True
         if not all(self.consumed):
             return part.is_public
