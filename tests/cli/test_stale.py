@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import yg
+from agent import texts
 from hostile import commit_all
 from schemas import faults_in
 from support import CONFIG, run, write, write_graph
+from yg.surfaces.mcp import calls
+from yg.surfaces.mcp.service import Roots, Service
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -315,3 +320,39 @@ def test_confirming_the_text_removes_the_block(root: Path) -> None:
     assert "Stale:" in package(root, "shop/prices")
     run("drift-sync", "--all", "-C", str(root))
     assert package(root, "shop/prices") == before.replace("4.90", "5.90")
+
+
+def test_a_value_is_common_in_a_node_whichever_package_quotes_it(root: Path) -> None:
+    write_graph(
+        root,
+        {
+            "model/shop/prices/interface.md": "It is 490.\n",
+            "model/shop/prices/internals.md": "- 490 net\n- 490 gross\n- 490 then\n- 490 now\n",
+        },
+    )
+    run("drift-sync", "--all", "-C", str(root))
+    change(root, "490", "590")
+    assert "490 is gone" not in stale(root, "shop/prices")
+    assert "490 is gone" not in stale(root, "orders")
+
+
+def test_code_shorter_than_its_line_in_the_list_of_cuts_is_kept(root: Path) -> None:
+    node = NODES["model/orders/yg-node.yaml"].replace(", consumes: [quote]", "")
+    long = {"model/shop/prices/responsibility.md": "Computes prices. " * 20}
+    write_graph(root, {"model/orders/yg-node.yaml": node, **long})
+    code = f"SHIPPING = {'+'.join(['590'] * 18)}\n"  # longer than the line only with its heading
+    change(root, "SHIPPING = 490\n", code)
+    floor = run("build-context", "orders", "--fit", "1", "-C", str(root)).notes
+    [least] = re.findall(r"the floor is (\d+)", floor)
+    assert code in package(root, "orders", "--fit", least)
+    assert f'token-count="{least}"' in package(root, "orders", "--fit", least)
+
+
+def test_the_api_and_the_mcp_server_give_the_same_package(root: Path) -> None:
+    change(root, "490", "590")
+    service = Service(roots=Roots((str(root),)))
+    for node in ("shop/prices", "orders"):
+        printed = package(root, node)
+        assert printed.count("<stale ") == 1
+        assert yg.open_workspace(root).package(node).text == printed
+        assert texts(calls.call_tool(service, "build-context", {"node": node}))[0] == printed

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
-from support import run
+from hostile import commit_all
+from support import run, write
 
 if TYPE_CHECKING:
     from browser import Browser
 
+LINES = "\\n".join([r"\1assert 'a line of code that takes some room & <b>more</b>'"] * 3)
 NEEDED = "YG_NEEDS_BROWSER"  # set where a missing browser is a failure
 
 
@@ -62,3 +66,18 @@ def page_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
         return known[key]
 
     return page
+
+
+@pytest.fixture(scope="session")
+def drifted_shop(committed_shop: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the example after changes of its code: of a node, its dependencies, its ancestor."""
+    root = shutil.copytree(committed_shop, tmp_path_factory.mktemp("drifted") / "shop")
+    above = root / ".yggdrasil" / "model" / "orders" / "yg-node.yaml"
+    above.write_text(f"{above.read_text()}\nmapping: {{paths: [src/shop/limits.py]}}\n")
+    write(root, {"src/shop/limits.py": "def limit() -> int:\n    return 3\n"})
+    assert run("drift-sync", "-C", str(root), "--all").code == 0
+    commit_all(root)
+    for file in (root / "src").rglob("*.py"):
+        text = file.read_text().replace("4_90", "5_90")
+        file.write_text(re.sub(r"\n( +)return ", rf"\n{LINES}\n\1return ", text))
+    return root

@@ -8,16 +8,22 @@ import shutil
 import subprocess
 import zlib
 from base64 import b64decode, b64encode
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hostile import commit_all
 from inventories import billing_import
 from schemas import faults_in
 from support import NODE, REPOSITORY, SHOP_ROOT, run, write, write_graph
 from yg.commands.explore.page import data_bytes, page_text
+from yg.workspace.opened import OpenWorkspace
+from yg.workspace.source_drift import changed_sources
+from yg.yggdrasil.drift.states import NodeDrift
+from yg.yggdrasil.model import Node
 
 EXAMPLES = [REPOSITORY / "examples" / name for name in ("shop", "shop-0x", "spec-shop")]
 TARGET = "billing::payments/ledger"
@@ -166,6 +172,80 @@ def test_a_commit_can_be_exported(committed_shop: Path, tmp_path: Path) -> None:
     assert data["repository"]["dirty"] is False
     assert "drift" not in data
     assert data_of(page(root))["repository"]["dirty"] is True
+
+
+def stale_blocks(data: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the nodes of the stale blocks of each package that has any."""
+    kinds = [block["kind"] for block in data["blocks"]]
+    found = {
+        package["node"]: [
+            data["blocks"][place]["subject"]
+            for place in package["blocks"]
+            if kinds[place] == "stale"
+        ]
+        for package in data["packages"]
+    }
+    return {node: subjects for node, subjects in found.items() if subjects}
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """Return the nodes of each search for changed sources."""
+    found: list[list[str]] = []
+
+    def counted(workspace: OpenWorkspace, nodes: Iterable[Node]) -> tuple[NodeDrift, ...]:
+        looked_at = [*nodes]
+        found.append([node.path for node in looked_at])
+        return changed_sources(workspace, looked_at)
+
+    monkeypatch.setattr("yg.commands.stale.changed_sources", counted)
+    return found
+
+
+def test_stale_texts_of_all_packages_are_found_in_one_search(
+    committed_shop: Path, tmp_path: Path, searches: list[list[str]]
+) -> None:
+    root = shutil.copytree(committed_shop, tmp_path / "shop")
+    assert stale_blocks(data_of(page(root))) == {}
+    assert searches == []  # no node differs from its baseline
+    pricing = root / "src" / "shop" / "orders" / "pricing.py"
+    pricing.write_text(pricing.read_text().replace("4_90", "5_90"))
+    data = data_of(page(root))
+    assert faults_in(data) == []
+    assert stale_blocks(data) == {
+        "orders/order-service": ["orders/pricing"],
+        "orders/pricing": ["orders/pricing"],
+    }
+    assert searches == [["orders/pricing"]]
+
+
+def test_without_baselines_nothing_is_searched(
+    tmp_path: Path, searches: list[list[str]], committed_shop: Path
+) -> None:
+    root = shutil.copytree(committed_shop, tmp_path / "shop")
+    shutil.rmtree(root / ".yggdrasil" / ".drift-state")
+    commit_all(root)
+    assert stale_blocks(data_of(page(root))) == {}
+    assert stale_blocks(data_of(page(root, "--at", "HEAD"))) == {}
+    assert searches == []
+
+
+def test_a_commit_has_the_stale_texts_of_its_own_sources(
+    committed_shop: Path, tmp_path: Path
+) -> None:
+    root = shutil.copytree(committed_shop, tmp_path / "shop")
+    pricing = root / "src" / "shop" / "orders" / "pricing.py"
+    confirmed = pricing.read_text()
+    pricing.write_text(confirmed.replace("4_90", "5_90"))
+    assert stale_blocks(data_of(page(root, "--at", "HEAD"))) == {}
+    changes = data_of(page(root, "--diff", "HEAD"))["changes"]
+    changed = ["orders/order-service", "orders/pricing"]
+    assert [each["node"] for each in changes["packages"]] == changed
+    commit_all(root)
+    assert data_of(page(root, "--diff", "HEAD"))["changes"]["packages"] == []
+    pricing.write_text(confirmed)
+    assert list(stale_blocks(data_of(page(root, "--at", "HEAD")))) == changed
+    assert stale_blocks(data_of(page(root))) == {}
 
 
 def test_a_name_that_is_not_utf8_can_be_exported(tmp_path: Path) -> None:

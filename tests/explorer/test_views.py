@@ -188,12 +188,57 @@ def test_a_cycle_is_below_the_diagonal(browser: Browser, page_of: Page, tmp_path
 def test_copy_gives_the_bytes_of_build_context(browser: Browser, page_of: Page, root: Path) -> None:
     browser.open(page_of(root))
     for node in own_nodes(root):
-        browser.go(f"package/{node.replace('/', '%2F')}")
-        browser.wait("return document.querySelector('.copy button') !== null")
-        browser.run(COPIED)
-        copied = browser.wait("return window.copied")
+        copied = copied_package(browser, node)
         options = ["--no-stamp"] if root == SHOP_0X else []
         assert STAMP.sub("", copied) == run("build-context", "-C", str(root), node, *options).text
+
+
+def test_stale_blocks_are_those_of_build_context(
+    browser: Browser, page_of: Page, drifted_shop: Path
+) -> None:
+    browser.open(page_of(drifted_shop))
+    stale = set()
+    for node in own_nodes(drifted_shop):
+        printed = run("build-context", "-C", str(drifted_shop), node).text
+        assert copied_package(browser, node) == printed
+        stale.update(re.findall("^Stale: .*", printed, re.MULTILINE))
+    assert len(stale) > 3
+    browser.go(f"package/{SERVICE}")
+    assert browser.texts(".stale .what a")[:2] == ["orders", "orders/order-service"]
+    [shown] = browser.texts(".stale .content:not([hidden])")
+    assert "Where they differ, the code is right." in shown
+    assert "OrderService.place" in shown
+
+
+def test_the_slider_cuts_stale_code_as_the_command_does(
+    browser: Browser, page_of: Page, drifted_shop: Path
+) -> None:
+    browser.open(page_of(drifted_shop), f"package/{SERVICE}")
+    command = ("build-context", "-C", str(drifted_shop), "orders/order-service")
+    compare_cuts(browser, command)
+    floor = browser.run("return Number(document.querySelector('.fit input').min)")
+    least = run(*command, "--fit", str(floor)).text
+    assert "left-out" in least
+    assert "\nstale orders: " in least
+    assert "\nstale orders/pricing: " in least
+    assert "\nstale orders/order-service: " not in least
+
+
+def test_stale_nodes_are_marked(browser: Browser, page_of: Page, drifted_shop: Path) -> None:
+    browser.open(page_of(drifted_shop), "overview/orders")
+    cells = browser.texts(".list tbody tr")
+    assert [cell for cell in cells if "stale" not in cell] == []
+    browser.go(f"node/{SERVICE}")
+    assert "Stale" in browser.texts(".main")[0]
+
+
+def copied_package(browser: Browser, node: str) -> str:
+    """Return what the button of a package copies."""
+    browser.go(f"package/{quote(node, safe='')}")
+    browser.wait("return document.querySelector('.copy button') !== null")
+    browser.run(COPIED)
+    copied: str = browser.wait("return window.copied")
+    return copied
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,10 @@ from yg.surfaces.lsp import completion, hover, lens, navigation
 from yg.surfaces.lsp import edits as changes
 from yg.surfaces.lsp.diagnostics import diagnostics_of
 from yg.surfaces.lsp.settings import LensSetting
+from yg.workspace.opened import OpenWorkspace
+from yg.workspace.source_drift import changed_sources
+from yg.yggdrasil.drift.states import NodeDrift
+from yg.yggdrasil.model import Node
 
 ORDERS = f"{MODEL}/orders/yg-node.yaml"
 PAY = f"{MODEL}/pay/yg-node.yaml"
@@ -171,6 +176,51 @@ def test_a_hover_says_what_a_name_stands_for(
     assert found is not None
     assert isinstance(found.contents, types.MarkupContent)
     assert found.contents.value.startswith(text.rstrip())
+
+
+def hovered(editor: Editor, path: str, word: str) -> str:
+    found = hover.hover(editor.session, (), *editor.at(path, word))
+    assert found is not None
+    assert isinstance(found.contents, types.MarkupContent)
+    return found.contents.value
+
+
+def test_a_hover_shows_what_is_stale_before_the_text(editor: Editor) -> None:
+    run("drift-sync", "-C", str(editor.root), "--all")
+    confirmed = hovered(editor, ORDERS, "pay/gateway")
+    assert confirmed == f"**pay/gateway** (service, ok)\n\nWhat pay/gateway does. {TEXT.rstrip()}"
+    write(editor.root, {"src/pay.py": "def charge(order, when):\n    return order\n"})
+    shown = hovered(editor, ORDERS, "pay/gateway")
+    assert shown == (
+        "**pay/gateway** (service, source-drift (signature))\n\n"
+        "The code changed after these texts were confirmed. Where they differ, the code is right."
+        '\n\n- interface.md:3 "`charge(order)` takes the money" (charge changed)\n\n'
+        "### src/pay.py:1-2 charge (changed)\n\n"
+        "```\ndef charge(order, when):\n    return order\n```\n\n---\n\n"
+        f"What pay/gateway does. {TEXT.rstrip()}"
+    )
+    markdown = run("build-context", "pay/gateway", "--format", "markdown", "-C", str(editor.root))
+    assert shown.split("\n\n", 1)[1].split("\n\n---")[0] in markdown.text
+
+
+def test_a_hover_looks_only_at_the_drift_of_its_node(
+    editor: Editor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("drift-sync", "-C", str(editor.root), "--all")
+    files = {"src/pay.py": "def charge(): ...\n", "src/orders.py": "x = 1\n"}
+    write(editor.root, files)
+    looked: list[str] = []
+
+    def counted(workspace: OpenWorkspace, nodes: Iterable[Node]) -> tuple[NodeDrift, ...]:
+        looked_at = [*nodes]
+        looked.extend(node.path for node in looked_at)
+        return changed_sources(workspace, looked_at)
+
+    monkeypatch.setattr("yg.commands.stale.changed_sources", counted)
+    assert "### src/orders.py" in hovered(editor, FLOW, "orders")  # it uses pay/gateway
+    assert looked == ["orders"]
+    assert hovered(editor, FLOW, "log").startswith("**log**")
+    assert looked == ["orders"]
 
 
 def test_a_hover_explains_an_issue(editor: Editor) -> None:

@@ -116,6 +116,11 @@ export class Model {
     return this.nodes[this.graph.number("node", path)];
   }
 
+  // Whether the code of a node changed after its texts were confirmed: then its package says so.
+  isStale(path) {
+    return this.blocks(path, "stale").some((block) => block.subject === path);
+  }
+
   texts(kind, path) {
     return (this.things.get(`${kind} ${path}`) ?? []).map((place) => this.data.texts[place]);
   }
@@ -180,6 +185,7 @@ export class Model {
         errors: count(paths, (path) => this.issuesOf("node", path).some((i) => i.severity === "error")),
         warnings: count(paths, (path) => this.issuesOf("node", path).some((i) => i.severity === "warning")),
         drifted: count(paths, (path) => isDrifted(this.drift.get(path))),
+        stale: count(paths, (path) => this.isStale(path)),
       });
     }
     return this.summaries.get(number);

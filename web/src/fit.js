@@ -2,7 +2,7 @@
 // Of a Spec Graph, entries of sections are cut instead of texts.
 
 import { estimated } from "./data.js";
-import { points, sizeOf } from "./text.js";
+import { points, sizeOf, visible } from "./text.js";
 
 const WORDS = { "own-artifacts": "own", "materialization-target": "target" };
 
@@ -11,16 +11,6 @@ export const canFit = (data) => !data.budget.tokenizer;
 
 const PLAIN = /^[\p{L}\p{N}_@%+=:,./-]+$/u;
 const quoted = (word) => (PLAIN.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
-const NAMES = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-const hex = (number, digits) => number.toString(16).padStart(digits, "0");
-
-// Control characters and line breaks as escapes.
-const visible = (text) =>
-  text.replace(/[\p{C}\u2028\u2029]/gu, (letter) => {
-    const code = letter.codePointAt(0);
-    if (NAMES[letter]) return NAMES[letter];
-    return code < 0x100 ? `\\x${hex(code, 2)}` : code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
-  });
 
 // The command that prints what was cut.
 const commandOf = (data, node, only) =>
@@ -29,7 +19,7 @@ const commandOf = (data, node, only) =>
 // The pieces that may be cut, in the order in which they are cut.
 function piecesOf(data, node, found) {
   const pieces = data.package === "sections" ? entries(data, node, found) : texts(data, node, found);
-  return pieces.sort((a, b) => a.step - b.step || b.position - a.position);
+  return pieces.sort((a, b) => a.step - b.step || a.turn - b.turn || b.position - a.position);
 }
 
 function texts(data, node, found) {
@@ -42,15 +32,16 @@ function texts(data, node, found) {
       const text = data.texts[place];
       const tokens = estimated(text.characters - points(text.heading));
       const line = `${block.kind} ${visible(block.subject)}: ${visible(text.name)} (${tokens}) -> ${command}`;
-      const piece = { at, index, position, tokens, line, step: block.steps?.[index] ?? 0 };
+      const piece = { at, index, position, tokens, line, step: block.steps?.[index] ?? 0, turn: block.turn ?? 0 };
       if (piece.step && isLonger(data, block, text, points(line))) pieces.push(piece);
     });
   });
   return pieces;
 }
 
-// Whether a text is longer than its line in the list of cuts.
+// Whether what is cut of a text is longer than its line in the list of cuts.
 function isLonger(data, block, text, line) {
+  if (block.kind === "stale") return text.characters - points(text.heading) > line + 1;
   if (data.package === "text") return text.characters > line + 1;
   const shown = text.fault ? points(text.heading) - 1 : points(text.body);
   const heading = { "own-artifacts": 0, dependency: 1 }[block.kind];
@@ -65,7 +56,7 @@ function entries(data, node, found) {
     const word = kind.toLowerCase().replaceAll(" ", "-");
     const tokens = estimated(block.characters);
     const line = `- ${subject || kind} (${tokens}) -> ${commandOf(data, node, subject ? `${word}:${subject}` : word)}`;
-    return step && block.characters > points(line) + 1 ? [{ at, position: at, tokens, line, step }] : [];
+    return step && block.characters > points(line) + 1 ? [{ at, position: at, tokens, line, step, turn: 0 }] : [];
   });
 }
 
@@ -80,6 +71,7 @@ function without(data, found, cuts) {
   }
   const blocks = found.blocks.map((block, at) => {
     const gone = new Set(ordered.filter((cut) => cut.at === at).map((cut) => cut.index));
+    if (block.kind === "stale") return { ...block, cut: gone };
     return gone.size ? { ...block, texts: block.texts.filter((_, index) => !gone.has(index)) } : block;
   });
   const tokens = ordered.reduce((sum, cut) => sum + cut.tokens, 0);

@@ -18,7 +18,7 @@ export function Issues({ model, route }) {
 
 export function Drift({ model, route }) {
   const { drift } = model.data;
-  if (!drift) return html`<h1 tabindex="-1">Drift</h1><${Empty}>This page has no drift: the graph has no baselines, or the page shows a commit.<//>`;
+  if (!drift) return html`<h1 tabindex="-1">Drift</h1><${Empty}>This page has no drift: the graph has no baselines, its configuration cannot be read, or the page shows a commit.<//>`;
   const drifted = drift.nodes.filter((node) => node.state !== "ok");
   const unrecorded = drifted.filter((node) => !node.baseline).length;
   return html`<h1 tabindex="-1">Drift</h1>
@@ -39,7 +39,7 @@ const DEPTH = 2; // directories below the root that are listed
 
 export function Coverage({ model, route }) {
   const { coverage, files } = model.data;
-  if (!coverage) return html`<h1 tabindex="-1">Coverage</h1><${Empty}>Nodes of this kind of graph own no files.<//>`;
+  if (!coverage) return html`<h1 tabindex="-1">Coverage</h1><${Empty}>Nodes of this kind of graph own no files, or its configuration cannot be read.<//>`;
   const { total } = coverage;
   const directories = coverage.directories.filter((each) => each.directory !== "." && each.directory.split("/").length <= DEPTH);
   return html`<h1 tabindex="-1">Coverage</h1>

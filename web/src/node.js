@@ -32,6 +32,7 @@ export function NodePage({ model, route }) {
     <div class="columns">
       <div class="main">
         <h2>Texts</h2>
+        ${model.isStale(node.path) && html`<p><${Mark} kind="warning">Stale: the code changed after these texts were confirmed.<//> <a href=${address("package", node.path)}>What to check</a></p>`}
         ${texts.length
           ? html`<${Texts} texts=${texts} base=${4} />`
           : html`<p class="empty">${node.presence === "present" ? "This node has no texts." : "There is no text that could be read."}</p>`}

@@ -125,8 +125,9 @@ function Members({ model, level }) {
 
 function driftOf(model, node, sum) {
   if (!sum.drifted) return "";
-  if (!sum.inside) return html`<${DriftState} drift=${model.drift.get(node.path)} />`;
-  return html`<${Mark} kind="warning">${plural(sum.drifted, "node")}<//>`;
+  const stale = sum.stale > 0 && html`<span class="quiet">${sum.inside ? `, ${sum.stale} stale` : ", stale"}</span>`;
+  if (!sum.inside) return html`<${DriftState} drift=${model.drift.get(node.path)} />${stale}`;
+  return html`<${Mark} kind="warning">${plural(sum.drifted, "node")}<//>${stale}`;
 }
 
 // The worst issues of a node; if it has nodes inside, how many of them have such issues.

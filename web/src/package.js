@@ -6,7 +6,7 @@ import { canFit, fitted, floorOf } from "./fit.js";
 import { Crumbs } from "./overview.js";
 import { Bar, Mark, NodeLink, Text, ThingLink, html, plural, reasonsOf, short } from "./parts.js";
 import { address, named } from "./routes.js";
-import { packageText, whole } from "./text.js";
+import { packageText, staleNodes, textsOf, whole } from "./text.js";
 import { Unknown } from "./unknown.js";
 
 const UNLIMITED = 1_000_000_000; // tokens; graphs of 0.x have no size that is an error
@@ -33,13 +33,14 @@ function Shown({ model, number, node, found }) {
     <p class="facts"><${NodeLink} path=${node.path}>Node page<//> <code>${command}</code></p>
     <${Refusal} model=${model} />
     <${Budget} data=${data} found=${shown} />
+    <${Stale} nodes=${staleNodes(found.blocks)} />
     <div class="tools">
       <${Copy} text=${() => packageText(data, node, shown)} />
       ${canFit(data) && found.tokens !== null && html`<${Fit} data=${data} node=${node} found=${found} budget=${budget} choose=${(size) => setChosen(size < found.tokens ? size : Infinity)} />`}
     </div>
     <p class="block heads" aria-hidden="true"><span>Part</span><span>From, and why</span><span class="tokens">Tokens</span></p>
     <ol class="blocks">
-      ${shown.blocks.map((block) => html`<${Block} key=${`${block.kind} ${block.subject}`} model=${model} block=${block} largest=${largest} />`)}
+      ${shown.blocks.map((block) => html`<${Block} key=${`${block.kind} ${block.subject}`} model=${model} node=${node} block=${block} largest=${largest} />`)}
     </ol>`;
 }
 
@@ -47,6 +48,10 @@ function Refusal({ model }) {
   const { issues, offers } = model.data;
   if (!offers.refuses || !issues.errors) return null;
   return html`<p><${Mark} kind="error">While the graph has errors, <code>yg build-context</code> refuses some packages.<//> <a href="#/issues">Issues</a></p>`;
+}
+
+function Stale({ nodes }) {
+  return nodes.length > 0 && html`<p><${Mark} kind="warning">Stale:<//> ${nodes.map((path, at) => html`${at ? ", " : ""}<${NodeLink} path=${path} />`)}</p>`;
 }
 
 // From the least size that the package can have to its full size.
@@ -98,7 +103,7 @@ function copiedByEvent(text) {
   return done;
 }
 
-const FROM_NODES = new Set(["hierarchy", "own-artifacts", "materialization-target", "dependency", "event"]);
+const FROM_NODES = new Set(["stale", "hierarchy", "own-artifacts", "materialization-target", "dependency", "event"]);
 
 function source(model, block) {
   if (block.kind === "aspect" || block.kind === "flow") return html`<${ThingLink} kind=${block.kind} path=${block.subject} />`;
@@ -107,10 +112,11 @@ function source(model, block) {
   return block.kind === "global" ? "the configuration" : short(block.subject);
 }
 
-function Block({ model, block, largest }) {
-  const [isOpen, setOpen] = useState(false);
-  const { budget, texts } = model.data;
-  return html`<li class="block">
+function Block({ model, node, block, largest }) {
+  const isStale = block.kind === "stale";
+  const [isOpen, setOpen] = useState(isStale && block.subject === node.path);
+  const { budget } = model.data;
+  return html`<li class=${isStale ? "block stale" : "block"}>
     <div class="head">
       <button type="button" class="toggle" aria-expanded=${isOpen ? "true" : "false"} onClick=${() => setOpen(!isOpen)}>${block.kind}</button>
       <span class="what">${source(model, block)} <span class="reason">${short(reasonsOf(block), 200)}</span></span>
@@ -120,8 +126,8 @@ function Block({ model, block, largest }) {
     <div class="content" hidden=${!isOpen}>
       ${block.attributes.length > 0 && html`<dl class="attributes">${block.attributes.map(([name, value]) => html`<dt>${name}</dt><dd>${short(value, 400)}</dd>`)}</dl>`}
       ${block.opening.length > 0 && html`<pre class="verbatim">${block.opening.join("\n")}</pre>`}
-      ${block.texts.map((place) => html`<section class="document"><h2 class="file">${short(texts[place].name)} ${!budget.tokenizer && html`<span class="quiet">${plural(estimated(texts[place].characters), "token")}</span>`}</h2>
-        <${Text} text=${texts[place]} base=${3} /></section>`)}
+      ${textsOf(model.data, block).map((text) => html`<section class="document"><h2 class="file">${short(text.name)} ${!budget.tokenizer && html`<span class="quiet">${plural(estimated(text.characters), "token")}</span>`}</h2>
+        ${(text.body || !isStale) && html`<${Text} text=${text} base=${3} />`}</section>`)}
       ${block.closing.length > 0 && html`<pre class="verbatim">${block.closing.join("\n")}</pre>`}
     </div>
   </li>`;

@@ -13,11 +13,29 @@ const tag = (name, attributes) =>
 
 const quoted = (text) => text.heading + text.body + text.ending;
 
+const BREAKS = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+const hex = (number, digits) => number.toString(16).padStart(digits, "0");
+
+// Control characters and line breaks as escapes.
+export const visible = (text) =>
+  text.replace(/[\p{C}\u2028\u2029]/gu, (letter) => {
+    const code = letter.codePointAt(0);
+    if (BREAKS[letter]) return BREAKS[letter];
+    return code < 0x100 ? `\\x${hex(code, 2)}` : code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
+  });
+
+// The texts of a block. Of code that was cut from a stale block, the heading stays.
+export const textsOf = (data, block) =>
+  block.texts.map((place, index) => {
+    const text = data.texts[place];
+    return block.cut?.has(index) ? { ...text, body: "", ending: "", characters: points(text.heading) } : text;
+  });
+
 export function content(data, block) {
-  const gap = block.opening.length && block.texts.length ? [""] : [];
+  const gap = block.opening.length && block.texts.length && block.kind !== "stale" ? [""] : [];
   return [
     ...[...block.opening, ...gap].map((line) => `${line}\n`),
-    ...block.texts.map((place) => quoted(data.texts[place])),
+    ...textsOf(data, block).map(quoted),
     ...block.closing.map((line) => `${line}\n`),
   ].join("");
 }
@@ -35,8 +53,12 @@ function tagged(data, node, found) {
     ...(data.budget.tokenizer ? [["tokenizer", data.budget.tokenizer]] : []),
   ]);
   const body = [`<${opening}>`, ...blocks, "</context-package>"].join("\n\n");
-  return `${body}\nBudget status: ${found.status}\n`;
+  const stale = staleNodes(found.blocks).map(visible).join(", ");
+  return `${body}\nBudget status: ${found.status}\n${stale && `Stale: ${stale}\n`}`;
 }
+
+// The nodes whose code changed after their texts were confirmed.
+export const staleNodes = (blocks) => blocks.filter((block) => block.kind === "stale").map((block) => block.subject);
 
 const SHARED = { aspect: "Aspects", dependency: "Dependencies", event: "Dependencies", flow: "Flows" };
 
@@ -107,7 +129,7 @@ export function sizeOf(data, found) {
   if (data.package === "sections") return points(sections(found));
   if (data.package === "markdown") return points(found.title + markdownBody(data, found.blocks));
   const sizes = found.blocks.filter((block) => block.kind !== "materialization-target").map((block) => {
-    const last = block.closing.length ? null : data.texts[block.texts.at(-1)];
+    const last = block.closing.length ? null : textsOf(data, block).at(-1);
     return Math.max(0, points(content(data, block)) - (last?.ending.length || 1));
   });
   return sizes.reduce((sum, size) => sum + size, 0) + 2 * Math.max(0, sizes.length - 1);

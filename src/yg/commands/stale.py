@@ -6,29 +6,63 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from yg.workspace.source_drift import changed_sources
+from yg.yggdrasil.block_kind import BlockKind
 from yg.yggdrasil.package.stale import quoted_nodes, with_stale
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from yg.workspace.opened import OpenWorkspace
-    from yg.yggdrasil.package.blocks import ContextPackage
+    from yg.yggdrasil.model import Node
+    from yg.yggdrasil.package.blocks import Block, ContextPackage
     from yg.yggdrasil.package.stale import StaleNode
 
 
 def stale_marks(
-    workspace: OpenWorkspace, packages: Sequence[ContextPackage]
+    workspace: OpenWorkspace,
+    packages: Sequence[ContextPackage],
+    drifted: Collection[str] | None = None,
 ) -> Callable[[ContextPackage], ContextPackage]:
-    """Return the function that adds stale blocks to these packages, or to all of them in one."""
-    found = stale_nodes(workspace, packages)
+    """Return the function that adds stale blocks to these packages, or to all of them in one.
+
+    `drifted` are the only nodes to look at; None for all that the packages quote.
+    """
+    found = _stale_nodes(workspace, packages, drifted)
     return partial(with_stale, found=found, limit=workspace.graph.config.quality.stale)
 
 
-def stale_nodes(
-    workspace: OpenWorkspace, packages: Sequence[ContextPackage]
+def all_marked(
+    workspace: OpenWorkspace, packages: Iterable[ContextPackage], drifted: Collection[str] | None
+) -> Iterable[ContextPackage]:
+    """Add stale blocks to the packages of all nodes, with one look at all sources.
+
+    `drifted` are the nodes that differ from their baselines; None if that is not known.
+    """
+    if not workspace.format.has_drift:
+        return packages
+    if not (any(workspace.baselines.all()) if drifted is None else drifted):
+        return packages
+    every = tuple(packages)
+    return map(stale_marks(workspace, every, drifted), every)
+
+
+def own_stale_block(workspace: OpenWorkspace, node: Node) -> Block | None:
+    """Return the block about the texts of one node itself; None if they are not stale."""
+    from yg.yggdrasil.package.assemble import assemble
+
+    package = assemble(workspace.graph, node)
+    marked = stale_marks(workspace, (package,), (node.path,))(package)
+    return next((block for block in marked.parts if block.kind is BlockKind.STALE), None)
+
+
+def _stale_nodes(
+    workspace: OpenWorkspace,
+    packages: Sequence[ContextPackage],
+    drifted: Collection[str] | None,
 ) -> Mapping[str, StaleNode]:
     """Return what changed in the code of the nodes that packages quote."""
-    nodes = (workspace.graph.nodes.get(path) for path in quoted_nodes(packages))
+    paths = (path for path in quoted_nodes(packages) if drifted is None or path in drifted)
+    nodes = (workspace.graph.nodes.get(path) for path in paths)
     drifts = changed_sources(workspace, [node for node in nodes if node and node.mapping])
     if not drifts:
         return {}

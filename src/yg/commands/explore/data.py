@@ -20,6 +20,7 @@ from yg.commands.explore.stored import (
 )
 from yg.commands.exporting import declared, skipped
 from yg.commands.issues import skipped_data
+from yg.commands.stale import all_marked
 from yg.commands.validate import Validation, validation_of
 from yg.disk.git.changed_files import head_state
 from yg.disk.git.process import commit_of
@@ -29,9 +30,12 @@ from yg.kernel.package import STANDARD_BUDGET, Document
 from yg.version import __version__
 from yg.workspace import results
 from yg.workspace.opening import open_workspace
+from yg.yggdrasil.drift.states import State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
+
+    from msgspec import UnsetType
 
     from yg.commands.coverage import CoverageReport
     from yg.commands.drift.documents import Drift
@@ -55,8 +59,9 @@ def explore(
 ) -> ExplorerDocument:
     """Return the data of the page; with `since`, also what differs from that revision."""
     kind, store = workspace.format, Store()
-    state = _state(workspace, store)
     has_drift = kind.has_drift and not workspace.commit
+    drift = _drift(workspace, on_file) if has_drift else UNSET
+    state = _state(workspace, store, _drifted(drift))
     coverage, files = _coverage(workspace) if kind.has_owners else (UNSET, [])
     changes = UNSET if since is None else _changes(workspace, store, state, since)
     return shapes.ExplorerDocument(
@@ -65,13 +70,13 @@ def explore(
         offers=shapes.Offers(
             aspects=kind.has_aspects,
             owners=kind.has_owners,
-            drift=has_drift,
+            drift=drift is not UNSET,
             refuses=kind.refuses_errors,
         ),
         graph=_with_guides(workspace, state.graph),
         plan=_plan(workspace),
         issues=state.issues,
-        drift=_drift(workspace, on_file) if has_drift else UNSET,
+        drift=drift,
         coverage=coverage,
         files=files,
         package=_package_form(workspace),
@@ -86,9 +91,14 @@ def explore(
     )
 
 
-def _state(workspace: OpenWorkspace, store: Store) -> GraphState:
-    """Return what a comparison needs of one state of the graph."""
-    packages = _stored_packages(workspace, store)
+def _state(
+    workspace: OpenWorkspace, store: Store, drifted: Collection[str] | None = None
+) -> GraphState:
+    """Return what a comparison needs of one state of the graph.
+
+    `drifted` are the nodes that differ from their baselines; None if that is not known.
+    """
+    packages = _stored_packages(workspace, store, drifted)
     return GraphState(
         graph=_graph(workspace),
         packages=packages,
@@ -183,19 +193,34 @@ def _plan(workspace: OpenWorkspace) -> list[str]:
     return [*ordered, *(left.node for left in plan.unordered)]
 
 
-def _drift(workspace: OpenWorkspace, on_file: Callable[[int, int], None]) -> Drift:
+def _drift(workspace: OpenWorkspace, on_file: Callable[[int, int], None]) -> Drift | UnsetType:
+    """Return the drift; nothing if the configuration prevents it, which the issues say."""
     from yg.commands.drift import DriftRequest, drift
 
     run = Run(lambda _kind: workspace, on_file=on_file, may_migrate=False)
-    return drift(run, DriftRequest())
+    try:
+        return drift(run, DriftRequest())
+    except RefusedError:
+        return UNSET
 
 
-def _coverage(workspace: OpenWorkspace) -> tuple[CoverageReport, list[ShownFile]]:
-    """Return the coverage, and the owner of each file that counts."""
+def _drifted(drift: Drift | UnsetType) -> Collection[str] | None:
+    """Return the nodes that differ from their baselines; None if they were not compared."""
+    if drift is UNSET:
+        return None
+    return {node.node for node in drift.nodes if node.has_baseline and node.state is not State.OK}
+
+
+def _coverage(workspace: OpenWorkspace) -> tuple[CoverageReport | UnsetType, list[ShownFile]]:
+    """Return the coverage, if the configuration allows it, and the owner of each file."""
     from yg.commands.coverage import CoverageRequest, ask, counted_files
     from yg.yggdrasil.owners import Ownership
 
-    found = ask(Run(lambda _kind: workspace), CoverageRequest())
+    found: CoverageReport | UnsetType = UNSET
+    try:
+        found = ask(Run(lambda _kind: workspace), CoverageRequest())
+    except RefusedError:
+        pass  # the issues say why
     ownership = Ownership(workspace.graph, workspace.sources)
     owners = ((file, ownership.get_listed(file)) for file in sorted(counted_files(workspace)))
     files = [
@@ -209,13 +234,16 @@ def _package_form(workspace: OpenWorkspace) -> str:
     return workspace.format.style if workspace.format.has_aspects else "sections"
 
 
-def _stored_packages(workspace: OpenWorkspace, store: Store) -> list[StoredPackage]:
+def _stored_packages(
+    workspace: OpenWorkspace, store: Store, drifted: Collection[str] | None
+) -> list[StoredPackage]:
     """Store the packages of all readable nodes."""
     form, packages = _package_form(workspace), workspace.queries.packages()
     if form == "sections":
         return [stored_context(store, context) for context in _any(packages)]
     patterns = workspace.graph.config.quality.cut_first
-    return [stored_package(store, package, form, patterns) for package in _any(packages)]
+    marked = all_marked(workspace, _any(packages), drifted)
+    return [stored_package(store, package, form, patterns) for package in marked]
 
 
 def _any(values: Iterable[Any]) -> Iterable[Any]:

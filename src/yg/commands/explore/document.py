@@ -132,6 +132,10 @@ class StoredBlock(Record, frozen=True, kw_only=True):
         list[Count] | UnsetType,
         about("In which step `--fit` cuts each text, 0 for never; left out if it cuts none."),
     ] = UNSET
+    turn: Annotated[
+        Count | UnsetType,
+        about("When its turn comes within a step; left out if it is among the first."),
+    ] = UNSET
 
 
 class StoredPackage(Record, frozen=True, kw_only=True):
@@ -230,11 +234,17 @@ class ExplorerDocument(Document, frozen=True, kw_only=True, tag="yg-explorer/1")
     issues: Annotated[Validation, about("What `yg validate --json` prints.")]
     drift: Annotated[
         Drift | UnsetType,
-        about("What `yg drift --json` prints; left out without baselines."),
+        about(
+            "What `yg drift --json` prints; left out without baselines, and if the configuration "
+            "cannot be read."
+        ),
     ] = UNSET
     coverage: Annotated[
         CoverageReport | UnsetType,
-        about("What `yg coverage --json` prints; left out if nodes own no files."),
+        about(
+            "What `yg coverage --json` prints; left out if nodes own no files, and if the "
+            "configuration cannot be read."
+        ),
     ] = UNSET
     files: Annotated[list[ShownFile], about("The source files that count, by path.")]
     package: Annotated[str, one_of(*PACKAGES), about("How the parts of a package are joined.")]

@@ -92,6 +92,7 @@ def _hashable(block: StoredBlock) -> Hashable:
         block.characters,
         block.tokens,
         tuple(block.steps or ()),
+        block.turn,
     )
 
 
@@ -121,6 +122,7 @@ def stored_package(
 
     `patterns` say in which order `--fit` cuts texts, if not in the standard order.
     """
+    from yg.yggdrasil.package.cuts import cut_turn
     from yg.yggdrasil.package.markdown import block_heading, package_title
 
     is_markdown = form == "markdown"
@@ -133,6 +135,7 @@ def stored_package(
             _stored_block(store, block, package.budget),
             heading=block_heading(package, block) if is_markdown else "",
             steps=_steps(block, patterns),
+            turn=cut_turn(block) or UNSET,
         )
         for block in package.parts
     )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from yg.commands.drift.find import find_drift
+from yg.commands.review.find import DRIFTED
+from yg.commands.stale import own_stale_block
 from yg.kernel.errors import UnreadableError, YgError
 from yg.surfaces.lsp import external, specs
 from yg.surfaces.lsp.diagnostics import range_of, shown_on, span
@@ -15,6 +17,7 @@ from yg.surfaces.lsp.pages import rules
 from yg.text.plural import counted
 from yg.yggdrasil.edit.roles import ValueRole
 from yg.yggdrasil.model import DESCRIPTION_FILE, RESPONSIBILITY_FILE
+from yg.yggdrasil.package.markdown import stale_markdown
 from yg.yggdrasil.parts import PartKind
 from yg.yggdrasil.resolve import effective_ids
 
@@ -99,12 +102,27 @@ def _described(session: Session, view: EditorView, file: str, value: Any) -> Ite
 
 
 def _node(session: Session, view: EditorView, node: Node) -> str:
-    """Write the responsibility of a node and its state."""
+    """Write the responsibility of a node and its state; first, what is stale in its texts."""
     drift = drift_of_node(session, node.path)
     state = f", {state_text(drift)}" if drift else ""
     name = RESPONSIBILITY_FILE if RESPONSIBILITY_FILE in node.files else DESCRIPTION_FILE
     text = _text(view, node, name) or "There is no responsibility.md yet."
-    return f"**{node.path}** ({node.type}{state})\n\n{text}"
+    stale = _stale(session, drift) if drift else ""
+    parts = (f"**{node.path}** ({node.type}{state})", stale, text)
+    return "\n\n".join(filter(None, parts))
+
+
+def _stale(session: Session, drift: NodeDrift) -> str:
+    """Write the stale block of a node, as its package has it; empty if its texts are not stale."""
+    saved = session.saved()
+    if saved is None or drift.state not in DRIFTED or not drift.has_baseline:
+        return ""
+    try:
+        node = saved.graph.nodes.get(drift.node)
+        block = own_stale_block(saved, node) if node else None
+    except YgError:
+        return ""  # a rule reports what prevents it
+    return f"{stale_markdown(block)}\n\n---" if block else ""
 
 
 def _aspect(view: EditorView, aspect: Aspect) -> str:

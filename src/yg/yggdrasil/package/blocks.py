@@ -231,6 +231,14 @@ class ContextPackage(Package, frozen=True, kw_only=True, dict=True):
         """The lines about content that could not be read."""
         return tuple(line for block in self.parts for line in block.left_out)
 
+    def cut_cost(self, cut: Cut) -> int:
+        """Return the size of what is cut; the heading of changed code stays."""
+        document = cut.document
+        if document is None or cut.part.kind is not BlockKind.STALE:
+            return super().cut_cost(cut)
+        start = len(document.heading)
+        return self.cost_of(document.characters - start, lambda: document.text[start:])
+
     @property
     def source_files(self) -> tuple[str, ...]:
         """Every file that the package depends on, sorted."""

@@ -45,8 +45,14 @@ class MarkdownPackage(ContextPackage, frozen=True, kw_only=True):
         return "".join(_title_and_body(self))
 
     def cut_cost(self, cut: Cut) -> int:
-        """Return the size of a document in the Markdown form, with the blank line before it."""
+        """Return the size of a document in the Markdown form, with the blank line before it.
+
+        Of changed code the heading stays.
+        """
         shown = (cut.document,) if cut.document else ()
+        if cut.part.kind is BlockKind.STALE:
+            code = "".join(map(_fenced, shown))
+            return self.cost_of(len(code), lambda: code)
         [text] = _documents(cut.part.kind, shown) or [""]
         return self.cost_of(len(text) + 2, lambda: f"\n\n{text}") if text else 0
 
@@ -143,18 +149,19 @@ def _section(names: dict[str, str], block: Block) -> str:
         case BlockKind.OWN:
             return "\n\n".join([heading, *_documents(block.kind, block.documents)])
         case BlockKind.STALE:
-            code = _documents(block.kind, block.documents)
-            return "\n\n".join([heading, _stale_lines(block), *code, *block.closing])
+            return f"{heading}\n\n{stale_markdown(block)}"
         case BlockKind.LEFT_OUT:
             return "\n".join([heading, "", *(f"- {line}" for line in block.opening)])
         case _:
             return heading
 
 
-def _stale_lines(block: Block) -> str:
-    """Return the warning, and the list of sentences below it."""
+def stale_markdown(block: Block) -> str:
+    """Return what a stale block says: the warning, the sentences to check, and the code."""
     warning, *sentences = block.opening
-    return "\n".join([warning, "", *sentences]) if sentences else warning
+    code = _documents(block.kind, block.documents)
+    listed = ["\n".join(sentences)] if sentences else []
+    return "\n\n".join([warning, *listed, *code, *block.closing])
 
 
 def _module_heading(block: Block) -> str:
@@ -215,11 +222,13 @@ def _documents(kind: str, documents: Iterable[Document]) -> list[str]:
 
 
 def _code(document: Document) -> str:
-    """Return code in a fence that is longer than any in it."""
-    if not document.has_text:
-        return f"### {document.title}"
+    """Return a heading, and the code below it in a fence that is longer than any in it."""
+    return f"### {document.title}{_fenced(document) if document.has_text else ''}"
+
+
+def _fenced(document: Document) -> str:
     fence = "`" * max(3, 1 + max((len(run) for run in _FENCE.findall(document.body)), default=0))
-    return f"### {document.title}\n\n{fence}\n{document.body}\n{fence}"
+    return f"\n\n{fence}\n{document.body}\n{fence}"
 
 
 def _body(document: Document) -> str:

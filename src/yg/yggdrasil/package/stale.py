@@ -103,7 +103,7 @@ def with_stale(
 
     `limit` is the number of tokens for code in all blocks.
     """
-    if not found:
+    if not any(block.subject in found for block in package.parts):
         return package
     quoted = frozenset(
         document.source.path for block in package.parts for document in block.documents

@@ -29,7 +29,10 @@ class GraphTexts:
     """The sentences of a graph; each text is read and split once."""
 
     def __init__(self, graph: Graph, only: Collection[str] | None = None) -> None:
-        """Take the files to look at: those that a package quotes; None for all."""
+        """Take the files to look at: those that a package quotes; None for all.
+
+        The own texts of a node are always looked at: they decide which values are common there.
+        """
         self.graph = graph
         self._only = only
         self._sentences: dict[str, tuple[Sentence, ...]] = {}
@@ -71,7 +74,8 @@ class GraphTexts:
     ) -> Iterator[ReviewedText]:
         for name in names:
             file = f"{directory}/{name}"
-            found = self._read(file) if self._only is None or file in self._only else ()
+            is_wanted = whose is Whose.OWN or self._only is None or file in self._only
+            found = self._read(file) if is_wanted else ()
             if found:
                 yield ReviewedText(f"{place}/{name}" if place else name, file, whose, found)
 
