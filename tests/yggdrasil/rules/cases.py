@@ -3307,6 +3307,26 @@ W024 orders -> interface.md names 'Order.sum', which is not in the code.
     ),
     Case(
         code="W024",
+        name="code that is not written yet, and those who rely on it",
+        files={
+            "yg-config.yaml": with_code(artifacts=INTERFACE),
+            "model/orders/yg-node.yaml": maps("src/orders.py"),
+            "model/orders/interface.md": f"It calls `charge()`, not `refund()`.\n{FIFTY}",
+            "model/pay/yg-node.yaml": maps("src/pay.py"),
+            "model/pay/interface.md": f"`charge()` takes the money.\n{FIFTY}",
+        },
+        sources={"src/orders.py": "x = 1\n"},
+        issues="""\
+W024 orders -> interface.md names 'refund()', which is not in the code.
+  .yggdrasil/model/orders/interface.md:1:26
+  Correct or remove it.
+W012 pay -> mapping path 'src/pay.py' is not written yet.
+  .yggdrasil/model/pay/yg-node.yaml:5:7
+  Write it, or correct the path if the file exists elsewhere.
+""",
+    ),
+    Case(
+        code="W024",
         name="a graph that does not read code, and a draft",
         files={
             "model/a/yg-node.yaml": maps("src/a.py"),
