@@ -3251,6 +3251,23 @@ W023 orders -> consumes 'shut_down()', which 'pay' does not have.
     ),
     Case(
         code="W023",
+        name="a name that is declared, but not public",
+        files={
+            **SHOP,
+            "model/orders/yg-node.yaml": maps("src/orders")
+            + "relations: [{target: pay, type: uses, consumes: [Till, _secret]}]\n",
+        },
+        sources={
+            **IMPORTING,
+            **{
+                file: f"{text}\n\ndef _secret(): ...\n"
+                for file, text in IMPORTING.items()
+                if file.startswith("src/pay") and file.endswith(".py")
+            },
+        },
+    ),
+    Case(
+        code="W023",
         name="a target without code",
         files={
             "yg-config.yaml": with_code(),
