@@ -3262,7 +3262,7 @@ W023 orders -> consumes 'shut_down()', which 'pay' does not have.
             **{
                 file: f"{text}\n\ndef _secret(): ...\n"
                 for file, text in IMPORTING.items()
-                if file.startswith("src/pay") and file.endswith(".py")
+                if isinstance(text, str) and file.startswith("src/pay") and file.endswith(".py")
             },
         },
     ),
