@@ -747,7 +747,7 @@ def test_a_baseline_of_another_tool_is_as_good_as_ours(tmp_path: Path) -> None:
         ("", "not valid JSON in line 1, column 1"),
         ('{"hash": "1", "files": {"src/a.py"', "not valid JSON in line 1, column 35"),
         ("[]", "not a JSON object"),
-        ('{"files": {}}', "its 'hash' is not text"),
+        ('{"hash": 1, "files": {}}', "its 'hash' is not text"),
         ('{"hash": "1"}', "it has no 'files'"),
         ('"1"', "not a JSON object"),
         ('{"hash": "1", "files": []}', "its 'files' is not a map from path to hash"),

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from yg.surfaces.cli.outcome import Outcome
+from yg.yggdrasil.drift.baseline import Baseline, baseline_from
+from yg.yggdrasil.drift.baseline_parts import recorded_facts
 
 PAY = '''"""Payments."""
 
@@ -136,24 +138,33 @@ def test_data_has_the_lines_of_the_parts_now(tmp_path: Path) -> None:
 
 def test_a_baseline_has_only_the_digests_of_parts(tmp_path: Path) -> None:
     found = state(repository(tmp_path, {"src/pay.py": PAY, "src/a.c": "int a;\n"}))["code"]
-    assert found["algo"] == "lex-2"
+    assert found["algo"] == "lex-2/lines"
     digests = found["files"]["src/pay.py"]["parts"]
     assert list(digests) == ["(file)", "Ledger", "Ledger.add", "_retry", "charge"]
-    assert {len(digest) for digest in digests.values()} == {24}
-    assert "parts" not in found["files"]["src/a.c"]
+    assert [len(digest) for digest in digests.values()] == [16, 33, 33, 16, 33]
+    assert all(" " not in part for part in found["files"]["src/a.c"]["parts"].values())
 
 
 # Baselines without facts of this kind.
 
 
 def older(root: Path) -> dict[str, Any]:
-    """Return the facts of a baseline as the version before wrote them."""
-    files = state(root)["code"]["files"]
-    kept = ("tokens", "docs", "imports", "signatures")
-    return {
-        "algo": "lex-1",
-        "files": {path: {key: facts[key] for key in kept} for path, facts in files.items()},
+    """Return facts as an earlier version recorded them, without parts."""
+    baseline = baseline_from(json.dumps(state(root)))
+    assert isinstance(baseline, Baseline)
+    files = {
+        path: {
+            "tokens": facts.tokens,
+            "docs": facts.docs,
+            "imports": facts.imports,
+            "signatures": {
+                name: {"digest": each.digest, "header": name}
+                for name, each in facts.signatures.items()
+            },
+        }
+        for path, facts in recorded_facts(baseline)[0].items()
     }
+    return {"algo": "lex-1", "files": files}
 
 
 def test_older_facts_are_compared_as_far_as_they_go(tmp_path: Path) -> None:

@@ -55,13 +55,13 @@ def test_a_reason_is_recorded_with_class_and_names(tmp_path: Path) -> None:
     root = repository(tmp_path)
     write(root, {"src/a.py": SIGNATURE})
     assert sync(root, "--node", "a", "--reason", "  b has a default in callers ").code == 0
-    assert list(state(root)) == ["hash", "files", "code", "review"]
+    assert list(state(root)) == ["hash", "files", "reviews", "code"]
     first = {"reason": "b has a default in callers", "class": "signature", "names": ["f", "g"]}
-    assert state(root)["review"] == [first]
+    assert state(root)["reviews"] == [first]
     write(root, {"src/a.py": SIGNATURE.replace("return a", "return b")})
     assert sync(root, "a", "--reason", "faster").code == 0
     second = {"reason": "faster", "class": "body", "names": []}
-    assert state(root)["review"] == [first, second]
+    assert state(root)["reviews"] == [first, second]
     text = run("drift", "-C", str(root), "--reviews", "a").text
     assert text == (
         "Reviews of a:\n  signature (f, g): b has a default in callers\n  body: faster\n"
@@ -78,7 +78,7 @@ def test_later_syncs_keep_reviews_and_at_most_twenty(tmp_path: Path) -> None:
         assert sync(root, "a", "--reason", f"reason {number}").code == 0
     write(root, {"src/a.py": OLD})
     assert sync(root, "--all").code == 0
-    reasons = [review["reason"] for review in state(root)["review"]]
+    reasons = [review["reason"] for review in state(root)["reviews"]]
     assert reasons == [f"reason {number}" for number in range(3, 23)]
 
 
@@ -91,7 +91,7 @@ def test_the_highest_class_of_all_files_counts(tmp_path: Path) -> None:
     assert sync(root, "--all").code == 0
     write(root, {"src/a.py": COSMETIC, "src/b.py": BODY, "src/c.py": DOCS})
     assert sync(root, "a", "--reason", "because").code == 0
-    assert state(root)["review"][-1]["class"] == "body"
+    assert state(root)["reviews"][-1]["class"] == "body"
 
 
 def test_a_node_without_reviews_has_none_to_show(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_reason_without_a_change_is_not_recorded(tmp_path: Path) -> None:
     outcome = sync(root, "a", "--reason", "because")
     assert outcome.text.startswith("Unchanged: a\n  Hash: ")
     assert outcome.notes == "warning: a: nothing changed, so the reason is not recorded\n"
-    assert "review" not in state(root)
+    assert "reviews" not in state(root)
 
 
 @pytest.mark.parametrize(
@@ -136,11 +136,11 @@ def test_reviews_of_another_shape_are_reported_and_replaced(tmp_path: Path, revi
     write(root, {f"{STATE}/a.json": json.dumps({**state(root), "review": review})})
     shown = run("drift", "-C", str(root), "--reviews", "a")
     assert (shown.code, shown.text) == (0, "Reviews of a:\n  (none)\n")
-    assert shown.notes.startswith(f"warning: {STATE}/a.json: its 'review' is not valid (")
+    assert shown.notes.startswith(f"warning: {STATE}/a.json: its 'reviews' is not valid (")
     write(root, {"src/a.py": BODY})
     outcome = sync(root, "a", "--reason", "because")
-    assert (outcome.code, "its 'review' is not valid" in outcome.notes) == (0, True)
-    assert [item["reason"] for item in state(root)["review"]] == ["because"]
+    assert (outcome.code, "its 'reviews' is not valid" in outcome.notes) == (0, True)
+    assert [item["reason"] for item in state(root)["reviews"]] == ["because"]
 
 
 def test_reasons_cannot_control_a_terminal(tmp_path: Path) -> None:
@@ -244,7 +244,7 @@ def test_a_scope_is_recorded_with_one_reason_or_not_at_all(tmp_path: Path) -> No
     assert not is_ok(root, "b")
     assert sync(root, ".", "--recursive", "--reason", "moved together").code == 0
     assert [is_ok(root, node) for node in NODES] == [True] * 3
-    assert ["review" in state(root, node) for node in NODES] == [True, True, False]
+    assert ["reviews" in state(root, node) for node in NODES] == [True, True, False]
 
 
 def test_the_next_step_asks_for_a_text_or_a_reason(tmp_path: Path) -> None:

@@ -117,10 +117,12 @@ def test_a_baseline_is_the_digests_of_all_tracked_files(tmp_path: Path) -> None:
         "{\n"
         f'  "hash": "{digest}",\n'
         '  "files": {\n'
-        f'    ".yggdrasil/model/b/yg-node.yaml": "{files[".yggdrasil/model/b/yg-node.yaml"]}",\n'
-        f'    "src/b/x.py": "{files["src/b/x.py"]}",\n'
+        f'    ".yggdrasil/model/b/yg-node.yaml": "{files[".yggdrasil/model/b/yg-node.yaml"]}"\n'
+        ",\n\n"
+        f'    "src/b/x.py": "{files["src/b/x.py"]}"\n'
+        ",\n\n"
         f'    "src/b/é.py": "{files["src/b/é.py"]}"\n'
-        "  },\n"
+        "  }\n,\n\n"
     )
 
 
@@ -228,14 +230,18 @@ def test_nothing_but_state_and_cache_is_ever_written(tmp_path: Path) -> None:
     assert {name: after[name] for name in before} == before
 
 
-def test_a_baseline_of_another_tool_that_is_right_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_baseline_of_another_layout_is_right_and_is_rewritten_once(tmp_path: Path) -> None:
     root = repository(tmp_path)
     sync(root, "--all")
     state = states(root)["a.json"]
     foreign = {"mtimes": {"src/a.py": 5}, **state, "hash": "of another recipe"}
     write(root, {f"{STATE}/a.json": json.dumps(foreign)})
+    assert is_clean(root)
+    rewritten = "Written in the current layout: 1 baseline\nUnchanged: 2 nodes\n"
+    assert sync(root, "--all") == Outcome(rewritten)
+    assert states(root)["a.json"] == state
     before = mark(root / STATE / "a.json")
-    assert sync(root, "a").code == 0
+    assert sync(root, "--all") == Outcome("Unchanged: 2 nodes\n")
     assert mark(root / STATE / "a.json") == before
     assert is_clean(root)
 
@@ -245,7 +251,7 @@ def test_a_baseline_of_another_tool_that_is_no_longer_right_is_replaced(tmp_path
     foreign = {"hash": "of another recipe", **OLD_STATE, "mtimes": {"src/a.py": 5}, "by": ["é", {}]}
     write(root, {f"{STATE}/a.json": json.dumps(foreign)})
     assert sync(root, "a").code == 0
-    assert list(states(root)["a.json"]) == ["hash", "files", "code", "by"]
+    assert list(states(root)["a.json"]) == ["hash", "files", "by", "code"]
     assert states(root)["a.json"]["by"] == ["é", {}]
 
 
@@ -565,7 +571,9 @@ def test_a_conflict_in_the_state_of_one_node_is_reported_and_fixed(tmp_path: Pat
     merge = ["git", "-C", str(root), "merge", "--quiet", "one"]
     assert subprocess.run(merge, capture_output=True, check=False).returncode == 1
     outcome = run("drift", "-C", str(root))
-    assert outcome.code == 1
-    assert outcome.notes.startswith(f"warning: {STATE}/b.json: not valid JSON in line ")
+    assert (outcome.code, outcome.notes) == (
+        0,
+        "warning: merge conflict in the baseline of b; yg drift-sync b resolves it\n",
+    )
     assert sync(root, "--all").code == 0
     assert is_clean(root)

@@ -11,6 +11,7 @@ import pytest
 from schemas import faults_in
 from yg.commands import drift_sync
 from yg.commands.drift_sync import sync_of
+from yg.kernel.digest import canonical_digest
 from yg.kernel.document import document_text
 from yg.kernel.edit import Delete, Edit
 from yg.kernel.palette import PLAIN, Palette
@@ -37,7 +38,8 @@ def data(results: Sequence[Synced], removed: Sequence[Edit] = ()) -> dict[str, A
 
 def test_a_recorded_node_is_shown_with_both_hashes_in_short() -> None:
     assert text(CHANGED) == (
-        f"Synchronized: orders/order-service\n  Hash: a1b2c3d4 -> {NOW.hash[:8]}\n"
+        "Synchronized: orders/order-service\n"
+        f"  Hash: {canonical_digest(OLD.files)[:8]} -> {NOW.hash[:8]}\n"
     )
 
 
@@ -92,7 +94,7 @@ def test_data_says_what_became_of_every_node() -> None:
             {
                 "node": "orders/order-service",
                 "status": "synchronized",
-                "before": "a1b2c3d4e5f6",
+                "before": canonical_digest(OLD.files),
                 "after": NOW.hash,
                 "failure": None,
             },
@@ -113,7 +115,7 @@ def test_data_says_what_became_of_every_node() -> None:
             {
                 "node": "gone",
                 "status": "failed",
-                "before": "a1b2c3d4e5f6",
+                "before": canonical_digest(OLD.files),
                 "after": None,
                 "failure": "mapped paths do not exist: src/gone.py",
             },

@@ -55,7 +55,10 @@ class NameChange(Record, frozen=True):
 
     name: Annotated[Text, about("The name, qualified by the names that it is inside of.")]
     change: Annotated[NameChangeKind, about("What happened to it.")]
-    before: Annotated[str | None, about("Its header at the baseline; null if it is new.")] = None
+    before: Annotated[
+        str | None,
+        about("Its header at the baseline; null if it is new, or if git does not have that text."),
+    ] = None
     after: Annotated[str | None, about("Its header now; null if it is gone.")] = None
 
 
@@ -157,6 +160,6 @@ def _changed_names(
         if old is None and new is not None:
             yield NameChange(name, NameChangeKind.ADDED, None, new.header)
         elif old is not None and new is None:
-            yield NameChange(name, NameChangeKind.REMOVED, old.header, None)
+            yield NameChange(name, NameChangeKind.REMOVED, old.header or None, None)
         elif old is not None and new is not None and old.digest != new.digest:
-            yield NameChange(name, NameChangeKind.CHANGED, old.header, new.header)
+            yield NameChange(name, NameChangeKind.CHANGED, old.header or None, new.header)

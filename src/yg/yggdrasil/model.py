@@ -106,6 +106,7 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     files: tuple[str, ...] = ()  # names of the other files in its directory, sorted
     declared_in: str = NODE_FILE
     external: tuple[Relation, ...] = ()  # to nodes of other repositories: IMPORT::NODE
+    has_drift: bool = True  # False: `drift: off`
 
     def placed(self, path: str, directory: str, files: tuple[str, ...]) -> Self:
         """Return a copy of the declaration for another folder."""
@@ -115,6 +116,11 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     def file(self) -> str:
         """The file that declares the node."""
         return f"{self.directory}/{self.declared_in}"
+
+    @property
+    def is_tracked(self) -> bool:
+        """Whether its mapped files are compared with a baseline."""
+        return bool(self.mapping) and self.has_drift
 
     @property
     def structural_targets(self) -> tuple[str, ...]:
@@ -288,6 +294,7 @@ class DriftSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False
 
     tolerate: ChangeClass | None = None  # the highest class that is no drift; None: every change is
     gate: DriftGate | None = None  # None: no change needs a reason
+    stores_hash: bool = True  # whether baselines have the digest of all files
 
 
 TOLERABLE = (ChangeClass.COSMETIC, ChangeClass.DOCS, ChangeClass.IMPORTS)

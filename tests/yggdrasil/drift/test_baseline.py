@@ -15,10 +15,10 @@ from yg.yggdrasil.drift.baseline import (
     baseline_from,
     baseline_of,
     baseline_shaped,
-    baseline_text,
     node_of,
     state_file,
 )
+from yg.yggdrasil.drift.layout import baseline_text
 
 NAMES = st.text("ab.-_é", min_size=1).filter(lambda name: name[0] != ".")
 
@@ -36,8 +36,12 @@ def test_a_baseline_is_json_that_people_can_read_and_merge() -> None:
         "{\n"
         '  "hash": "00",\n'
         '  "files": {\n'
-        '    ".yggdrasil/model/a/yg-node.yaml": "11",\n'
-        '    "src/a.py": "33",\n'
+        '    ".yggdrasil/model/a/yg-node.yaml": "11"\n'
+        ",\n"
+        "\n"
+        '    "src/a.py": "33"\n'
+        ",\n"
+        "\n"
         '    "src/é.py": "22"\n'
         "  }\n"
         "}\n"
@@ -123,13 +127,13 @@ def test_a_baseline_of_another_tool_is_read(text: str, expected: Baseline) -> No
         ("{", "not valid JSON in line 1, column 2"),
         ('{"hash": "1",\n "files": {"a": "2"}', "not valid JSON in line 2, column 21"),
         ('{"hash": "1"} {}', "not valid JSON in line 1, column 15"),
-        ("<<<<<<< ours\n", "not valid JSON in line 1, column 1"),
+        ("<<<<<<< ours\n", "its conflict markers do not fit together"),
         ("null", "not a JSON object"),
         ("12", "not a JSON object"),
         ("[]", "not a JSON object"),
         ('"1"', "not a JSON object"),
         ('{"hash": "1"}', "it has no 'files'"),
-        ("{}", "its 'hash' is not text"),
+        ("{}", "it has no 'files'"),
         ('{"hash": null}', "its 'hash' is not text"),
         ('{"hash": ["1"]}', "its 'hash' is not text"),
         ('{"hash": "1", "files": null}', "its 'files' is not a map from path to hash"),

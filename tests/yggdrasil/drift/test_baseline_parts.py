@@ -7,14 +7,14 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from yg.code.change_class import ChangeClass
 from yg.code.facts import ALGORITHM, FileFacts, ImportFact, Signature
-from yg.yggdrasil.drift.baseline import Baseline, baseline_from, baseline_of, baseline_text
+from yg.code.parts import Part
+from yg.yggdrasil.drift.baseline import Baseline, baseline_from, baseline_of
 from yg.yggdrasil.drift.baseline_parts import (
-    CODE,
     MOST_REVIEWS,
-    REVIEW,
     Review,
     facts_data,
     recorded_facts,
@@ -22,56 +22,65 @@ from yg.yggdrasil.drift.baseline_parts import (
     reviews_data,
     same_facts,
 )
+from yg.yggdrasil.drift.keys import CODE, REVIEWS
+from yg.yggdrasil.drift.layout import baseline_text
 
 FACTS = FileFacts(
-    tokens="1",
-    docs="2",
-    imports="3",
-    signatures={
-        "g": Signature("5", 'def g(a="é")'),
-        "C.f": Signature("4", "def f(self)"),
-    },
+    tokens="111111",
+    docs="222222",
+    imports="333333",
+    signatures={"C.f": Signature("444444", ""), "g": Signature("555555", "")},
+    parts={"g": Part("444552")},
 )
-REVIEWS = (Review("why", ChangeClass.BODY), Review("so", None, ("a", "b")))
+GIVEN = (Review("why", ChangeClass.BODY), Review("so", None, ("a", "b")))
 
 
 def with_parts(**parts: bytes) -> Baseline:
     return Baseline("0", {}, parts)
 
 
-def test_facts_are_lines_that_a_diff_can_show() -> None:
+def test_facts_are_lines_that_git_can_merge() -> None:
     baseline = Baseline("0", {"a.py": "9"}, {CODE: facts_data({"b.py": FACTS, "a.py": FACTS})})
-    text = baseline_text(baseline)
-    assert text.startswith(
-        '{\n  "hash": "0",\n  "files": {\n    "a.py": "9"\n  },\n'
-        '  "code": {\n    "algo": "lex-2",\n    "files": {\n'
-        '      "a.py": {\n'
-        '        "tokens": "1",\n        "docs": "2",\n        "imports": "3",\n'
-        '        "signatures": {\n'
-        '          "C.f": {"digest": "4", "header": "def f(self)"},\n'
-        '          "g": {"digest": "5", "header": "def g(a=\\"é\\")"}\n'
-        "        }\n      },\n"
-        '      "b.py": {\n'
+    assert baseline_text(baseline) == (
+        '{\n  "hash": "0",\n  "files": {\n    "a.py": "9"\n  }\n,\n\n'
+        '  "code": {\n   "algo": "lex-2/lines",\n   "files": {\n'
+        '    "a.py": {"digests": "ERER IiIi MzMz", "parts": {\n'
+        '     "C.f": ". RERE",\n'
+        '     "g": "REVS VVVV"\n'
+        "    }}\n,\n\n"
+        '    "b.py": {"digests": "ERER IiIi MzMz", "parts": {\n'
+        '     "C.f": ". RERE",\n'
+        '     "g": "REVS VVVV"\n'
+        "    }}\n   }\n  }\n}\n"
     )
-    assert text.endswith("}\n    }\n  }\n}\n".replace("}\n    }", "  }\n    }", 1))
+
+
+def test_facts_of_an_earlier_layout_are_read() -> None:
+    old = (
+        b'{"algo": "lex-2", "files": {"a.py": {"tokens": "111111", "docs": "222222", '
+        b'"imports": "333333", "signatures": {"C.f": {"digest": "444444", "header": "x"}, '
+        b'"g": {"digest": "555555", "header": "y"}}, "parts": {"g": "444552"}}}}'
+    )
+    facts, problem = recorded_facts(with_parts(code=old))
+    assert (facts_data(facts), problem) == (facts_data({"a.py": FACTS}), "")
 
 
 def test_what_was_written_is_read_again_and_written_the_same() -> None:
-    parts = {CODE: facts_data({"a.py": FACTS}), REVIEW: reviews_data(REVIEWS), "x": b'{"y":[1.50]}'}
+    parts = {CODE: facts_data({"a.py": FACTS}), REVIEWS: reviews_data(GIVEN), "x": b'{"y":[1.50]}'}
     text = baseline_text(baseline_of({"a.py": "9"}, parts))
     found = baseline_from(text)
     assert isinstance(found, Baseline)
     assert recorded_facts(found) == ({"a.py": FACTS}, "")
-    assert recorded_reviews(found) == (REVIEWS, "")
+    assert recorded_reviews(found) == (GIVEN, "")
     assert (list(json.loads(text)), baseline_text(found)) == (
-        ["hash", "files", "code", "review", "x"],
+        ["hash", "files", "reviews", "x", "code"],
         text,
     )
     assert "1.50" in text  # a number of another tool stays as it was
 
 
 def test_imports_are_not_recorded() -> None:
-    more = FileFacts("1", "2", "3", FACTS.signatures, (ImportFact("os", 1),))
+    more = replace(FACTS, imported=(ImportFact("os", 1),))
     assert facts_data({"a": more}) == facts_data({"a": FACTS})
     assert same_facts({"a": more}, {"a": FACTS})
 
@@ -82,14 +91,20 @@ def test_imports_are_not_recorded() -> None:
         {},
         {"b": FACTS},
         {"a": FACTS, "b": FACTS},
-        {"a": FileFacts("0", "2", "3", FACTS.signatures)},
-        {"a": FileFacts("1", "0", "3", FACTS.signatures)},
-        {"a": FileFacts("1", "2", "0", FACTS.signatures)},
-        {"a": FileFacts("1", "2", "3", {**FACTS.signatures, "g": Signature("5", "other")})},
+        {"a": replace(FACTS, tokens="0")},
+        {"a": replace(FACTS, docs="0")},
+        {"a": replace(FACTS, imports="0")},
+        {"a": replace(FACTS, parts={})},
+        {"a": replace(FACTS, signatures={**FACTS.signatures, "g": Signature("00", "")})},
     ],
 )
 def test_facts_differ_by_any_part(other: dict[str, FileFacts]) -> None:
     assert not same_facts({"a": FACTS}, other)
+
+
+def test_headers_are_not_recorded() -> None:
+    other = {**FACTS.signatures, "g": Signature("555555", "def g()")}
+    assert same_facts({"a": FACTS}, {"a": replace(FACTS, signatures=other)})
 
 
 def test_facts_of_another_algorithm_count_as_missing() -> None:
@@ -146,5 +161,5 @@ def test_no_value_is_too_strange(value: object) -> None:
 
 def test_only_the_newest_reviews_are_kept() -> None:
     many = tuple(Review(str(number), ChangeClass.DOCS) for number in range(MOST_REVIEWS + 5))
-    found, problem = recorded_reviews(with_parts(review=reviews_data(many)))
+    found, problem = recorded_reviews(with_parts(reviews=reviews_data(many)))
     assert (found, problem) == (many[5:], "")

@@ -237,7 +237,7 @@ def test_a_rejected_key_survives_a_migration_that_was_stopped(cut: int) -> None:
         ("5", "not a JSON object"),
         ("null", "not a JSON object"),
         ("[1]", "not a JSON object"),
-        ("{}", "its 'hash' is not text"),
+        ("{}", "it has no 'files'"),
         ('{"hash": 1}', "its 'hash' is not text"),
         ('{"hash": "1", "files": 2}', "its 'files' is not a map from path to hash"),
         ('{"hash": "1", "files": {"a": 1}}', "its 'files' is not a map from path to hash"),

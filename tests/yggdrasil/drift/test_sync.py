@@ -12,7 +12,8 @@ from yg.kernel.digest import FileDigest, file_digests
 from yg.kernel.edit import Delete, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import DictSnapshot, Kind
-from yg.yggdrasil.drift.baseline import Baseline, Baselines, baseline_of, baseline_text
+from yg.yggdrasil.drift.baseline import Baseline, Baselines, baseline_of
+from yg.yggdrasil.drift.layout import baseline_text
 from yg.yggdrasil.drift.sync import Synced, edits_of, garbage, synced
 from yg.yggdrasil.drift.tracking import Tracked
 
@@ -135,9 +136,9 @@ def test_a_node_of_too_many_files_for_one_baseline_is_not_recorded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     written = len(baseline_text(baseline_of(NOW)).encode())
-    monkeypatch.setattr("yg.yggdrasil.drift.baseline.MAX_TEXT", written)
+    monkeypatch.setattr("yg.yggdrasil.drift.layout.MAX_TEXT", written)
     assert sync().after == baseline_of(NOW)
-    monkeypatch.setattr("yg.yggdrasil.drift.baseline.MAX_TEXT", written - 1)
+    monkeypatch.setattr("yg.yggdrasil.drift.layout.MAX_TEXT", written - 1)
     files = f"it has {len(NOW)} files, more than one baseline can list; split the node"
     assert sync() == Synced("a", None, None, files)
 

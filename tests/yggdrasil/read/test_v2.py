@@ -469,7 +469,7 @@ def test_a_file_that_cannot_be_read_is_told_as_such(content: Content, reason: st
     assert node_reading(content) == Reading(None, (Note(ReadIssue.UNREADABLE, finding),))
 
 
-KNOWN_KEYS = ("name", "type", "aspects", "blackbox", "relations", "external", "mapping")
+KNOWN_KEYS = ("name", "type", "aspects", "blackbox", "drift", "relations", "external", "mapping")
 
 
 def test_unknown_keys_are_told_with_what_is_known_and_do_not_spoil_the_node() -> None:

@@ -87,7 +87,10 @@ def test_the_default_configuration_is_that_of_the_specification() -> None:
             "max_direct_relations": 10,
             "context_budget": {"warning": 10000, "error": 20000},
         },
-        "drift": {"gate": "value"},  # this and the next are not of the specification
+        "drift": {
+            "gate": "value",
+            "hash": "derived",
+        },  # this and the next are not of the specification
         "code": {"imports": "warning"},
     }
 

@@ -120,7 +120,7 @@ def drift(run: Run, request: DriftRequest) -> Drift:
         scope=request.scope,
         files=files,
         nodes=shown_nodes(drifts, view),
-        summary=summary_of(drifts),
+        summary=summary_of(drifts, found.not_tracked),
         uncommitted=_uncommitted(workspace),
         notes=list(found.notes),
         drifts=drifts,

@@ -16,6 +16,7 @@ from yg.disk.reading.facts import WorkTreeFacts
 from yg.disk.reading.hashes import WorkTreeHashes
 from yg.kernel.codec import Codec
 from yg.kernel.errors import NotFoundError, UnreadableError, YgError
+from yg.text.escapes import shell_word
 from yg.text.paths import ROOT
 from yg.workspace.given import relative_path
 from yg.workspace.migration import migrate_baselines
@@ -29,6 +30,7 @@ from yg.yggdrasil.drift.tracking import (
     lost_files,
     mapped_nodes,
     node_drift,
+    untracked_nodes,
     with_moves,
 )
 from yg.yggdrasil.owners import Ownership
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from yg.kernel.sources import Sources
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.baseline import Baseline
+    from yg.yggdrasil.drift.classify import FactsReader
     from yg.yggdrasil.drift.moves import Lost
     from yg.yggdrasil.drift.tracking import Hashes, Tracked
     from yg.yggdrasil.model import Node
@@ -90,7 +93,13 @@ def drift_in_scope(
     workspace = run.workspace
     nodes = _nodes(workspace, scope, files)
     found = find_drift(workspace, nodes, run.on_file, tolerance)
+    if nodes is not None and files is None:
+        found = replace(found, not_tracked=_not_tracked(workspace, workspace.directory(scope)))
     return replace(found, notes=(*notes, *found.notes))
+
+
+def _not_tracked(workspace: OpenWorkspace, scope: str) -> int:
+    return len(untracked_nodes(workspace.graph, scope))
 
 
 def known_here(workspace: OpenWorkspace, files: Iterable[str]) -> tuple[str, ...]:
@@ -123,6 +132,7 @@ class DriftReport(Struct, frozen=True):
     tolerate: ChangeClass | None = None
     gated: tuple[str, ...] = ()  # nodes that need a reason when they are recorded
     lacking_in: str = ""  # the state of git in which it did not have some old content
+    not_tracked: int = 0  # mapped nodes in scope with `drift: off`
 
 
 class TrackedFiles:
@@ -152,6 +162,11 @@ def nodes_in_scope(workspace: OpenWorkspace, scope: str) -> tuple[Node, ...]:
     """Return the mapped nodes of a scope; raise NotFoundError if there are none."""
     path = workspace.directory(scope)
     nodes = mapped_nodes(workspace.graph, path)
+    if not nodes and untracked_nodes(workspace.graph, path):
+        raise NotFoundError(
+            f"no mapped node at or below '{path}' is tracked",
+            hint="They have 'drift: off' in their yg-node.yaml.",
+        )
     if not nodes:
         raise NotFoundError(
             f"neither '{path}' nor any node below it has a mapping",
@@ -175,7 +190,7 @@ def find_drift(
             "drift",
             DRIFT,
             DRIFT_REPORT,
-            lambda: _compare(workspace, mapped_nodes(workspace.graph), on_file),
+            lambda: _compared_all(workspace, on_file),
             holds=lambda report: (
                 not report.lacking_in or report.lacking_in == git_state(workspace.root)
             ),
@@ -187,6 +202,11 @@ def find_drift(
     if most is not None:
         found = replace(found, drifts=tuple(tolerated(drift, most) for drift in found.drifts))
     return found
+
+
+def _compared_all(workspace: OpenWorkspace, on_file: OnFile) -> DriftReport:
+    found = _compare(workspace, mapped_nodes(workspace.graph), on_file)
+    return replace(found, not_tracked=_not_tracked(workspace, ROOT))
 
 
 def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -> DriftReport:
@@ -205,11 +225,12 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
             changed[path] = baseline
     if lost:
         _find_moves(workspace, drifts, lost, files.hashes)
-    contents = _recorded_contents(workspace, drifts, changed)
+    contents = _recorded_contents(workspace, drifts, changed, files.facts)
     classifier = Classifier(workspace.graph, files.facts, contents)
     for path, baseline in changed.items():
         drifts[path] = classifier.classified(drifts[path], baseline)
     notes += [f"{file}: {reason}; baseline ignored" for file, reason in baselines.problems.items()]
+    notes += [_conflict_note(node) for node in sorted(baselines.merged)]
     notes += [*classifier.notes, *contents.notes]
     notes += [failure.message for failure in files.failures]
     notes += [f"cannot look into '{path}'" for path in sources.unseen()]
@@ -225,17 +246,23 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
     )
 
 
+def _conflict_note(node: str) -> str:
+    sync = f"yg drift-sync {shell_word(node)}"
+    return f"merge conflict in the baseline of {node}; {sync} resolves it"
+
+
 def _recorded_contents(
     workspace: OpenWorkspace,
     drifts: Mapping[str, NodeDrift],
     changed: Mapping[str, Baseline | None],
+    facts: FactsReader,
 ) -> RecordedContents:
-    """Search git for the recorded contents about which baselines have no facts."""
+    """Search git for the recorded contents about which baselines do not know enough."""
     contents = RecordedContents(workspace)
     contents.search(
         lacking
         for path, baseline in changed.items()
-        for lacking in without_facts(drifts[path], baseline)
+        for lacking in without_facts(drifts[path], baseline, facts)
     )
     return contents
 
@@ -270,8 +297,9 @@ def classified_sources(
     }
     if lost:
         _find_moves(workspace, drifts, lost, SourceHashes(sources))
-    contents = _recorded_contents(workspace, drifts, known)
-    classifier = Classifier(workspace.graph, _Facts(sources), contents)
+    facts = _Facts(sources)
+    contents = _recorded_contents(workspace, drifts, known, facts)
+    classifier = Classifier(workspace.graph, facts, contents)
     return tuple(classifier.classified(drifts[path], known[path]) for path in drifts)
 
 

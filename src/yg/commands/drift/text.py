@@ -154,6 +154,8 @@ def summary_text(summary: DriftSummary) -> str:
         f"{count} {'file' if count == 1 else 'files'} {kind}" for kind, count in files.items()
     )
     notes = {State.OK: f" ({tolerated})"} if tolerated else {}
+    if "not-tracked" in states:
+        states["not tracked"] = states.pop("not-tracked")
     return ", ".join(f"{count} {state}{notes.get(state, '')}" for state, count in states.items())
 
 

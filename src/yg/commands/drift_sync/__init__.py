@@ -17,6 +17,7 @@ from yg.commands.review.documents import SentenceToCheck
 from yg.commands.review.text import sentence_lines
 from yg.disk.files.apply import ApplyError, cleared_applier
 from yg.disk.writing.lock import writing
+from yg.kernel.digest import canonical_digest
 from yg.kernel.document import Document, Record, Text, about
 from yg.kernel.errors import UsageError, YgError
 from yg.kernel.palette import visible
@@ -64,6 +65,10 @@ class DriftSyncRequest(Request["DriftSync"], frozen=True, kw_only=True):
         bool,
         Option(help="record all nodes of which only formatting, comments or documentation changed"),
     ] = False
+    resolve: Annotated[
+        bool,
+        Option(help="clean up baselines with merge conflicts whose nodes match one of the sides"),
+    ] = False
     reason: Annotated[
         str | None,
         Option(metavar="TEXT", help="why no text of the node had to change; it is recorded"),
@@ -75,7 +80,9 @@ class DriftSyncRequest(Request["DriftSync"], frozen=True, kw_only=True):
 
     def check(self) -> None:
         """Raise UsageError if the options exclude each other."""
-        is_all = self.all or self.cosmetic
+        if self.resolve and (self.all or self.cosmetic):
+            raise UsageError("--resolve records nothing", hint="Use it without other options.")
+        is_all = self.all or self.cosmetic or self.resolve
         if (self.node is None) != is_all:
             hint = "'yg drift' shows what has drifted."
             raise UsageError("name one node, or use --all", hint=hint)
@@ -93,7 +100,7 @@ class DriftSyncRequest(Request["DriftSync"], frozen=True, kw_only=True):
 class SyncedNode(Record, frozen=True, kw_only=True):
     """One node."""
 
-    HIDDEN = ("has_same_files",)
+    HIDDEN = ("has_same_files", "is_rewritten", "is_resolved")
     HIDING = ("sentences",)
 
     node: NodePath
@@ -106,7 +113,7 @@ class SyncedNode(Record, frozen=True, kw_only=True):
     ]
     before: Annotated[
         str | None,
-        about("The hash of the old baseline, computed by any method; null when there was none."),
+        about("The hash of the files in the old baseline; null when there was none."),
     ]
     after: Annotated[
         Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None,
@@ -121,6 +128,8 @@ class SyncedNode(Record, frozen=True, kw_only=True):
         ),
     ] = UNSET
     has_same_files: bool  # only what is known about the code has changed
+    is_rewritten: bool = False  # only the layout of its file has changed
+    is_resolved: bool = False  # its file had a merge conflict
 
 
 class DriftSync(Document, frozen=True, kw_only=True, tag="yg-drift-sync/1"):
@@ -192,11 +201,13 @@ def _synced_node(result: Synced, sentences: tuple[SentenceToCheck, ...]) -> Sync
     return SyncedNode(
         node=result.node,
         status=status,
-        before=result.before.hash if result.before else None,
-        after=result.after.hash if result.after else None,
+        before=canonical_digest(result.before.files) if result.before else None,
+        after=canonical_digest(result.after.files) if result.after else None,
         failure=result.failure or None,
         sentences=sentences or UNSET,
         has_same_files=result.has_same_files,
+        is_rewritten=result.is_rewritten,
+        is_resolved=result.after is not None and bool(result.before and result.before.merged),
     )
 
 
@@ -206,11 +217,14 @@ def _synchronize(
     """Compute and write new baselines; return the results, removals, notes and sentences."""
     nodes = _chosen_nodes(workspace, request)
     files = TrackedFiles(workspace, nodes, on_file)
-    recorder = Recorder(workspace, files, request.reason, cosmetic=request.cosmetic)
+    recorder = Recorder(
+        workspace, files, request.reason, cosmetic=request.cosmetic, resolve=request.resolve
+    )
     results = recorder.synced(nodes)
     recorded = [result.node for result in results if result.is_changed]
     notes = [*recorder.notes, *_unresolved(workspace.graph, recorded)]
     notes += uncommitted_note(workspace, files, results)
+    notes += _hash_note(workspace)
     failed = [result for result in results if result.failure]
     if failed and request.node is not None:
         raise _sync_error(failed)
@@ -218,7 +232,11 @@ def _synchronize(
     if request.node is not None:
         applier.apply(edits_of(results))
         return results, [], notes, recorder.sentences
-    removed = [] if request.cosmetic else list(garbage(workspace.graph, workspace.baselines))
+    removed = (
+        []
+        if request.cosmetic or request.resolve
+        else list(garbage(workspace.graph, workspace.baselines))
+    )
     results = _write(applier, results)
     applier.apply(removed)
     return results, removed, notes, recorder.sentences
@@ -268,7 +286,8 @@ def _sync_error(failed: Sequence[Synced]) -> YgError:
 
 def _chosen_nodes(workspace: OpenWorkspace, request: DriftSyncRequest) -> tuple[Node, ...]:
     if request.node is None:
-        return mapped_nodes(workspace.graph)
+        nodes = mapped_nodes(workspace.graph)
+        return tuple(_with_conflicts(workspace, nodes)) if request.resolve else nodes
     if request.recursive:
         return nodes_in_scope(workspace, request.node)
     node = workspace.node(request.node)
@@ -277,7 +296,31 @@ def _chosen_nodes(workspace: OpenWorkspace, request: DriftSyncRequest) -> tuple[
             f"node '{node.path}' has no mapping, so there is nothing to synchronize",
             hint="Use --recursive for the mapped nodes below it.",
         )
+    if not node.is_tracked:
+        raise YgError(
+            f"node '{node.path}' is not tracked, so there is nothing to synchronize",
+            hint=f"Remove 'drift: off' from {node.file} to track it.",
+        )
     return (node,)
+
+
+def _with_conflicts(workspace: OpenWorkspace, nodes: Iterable[Node]) -> Iterator[Node]:
+    """Yield the nodes whose baselines have a merge conflict."""
+    for node in nodes:
+        baseline = workspace.baselines.get(node.path)
+        if baseline is not None and baseline.merged is not None:
+            yield node
+
+
+def _hash_note(workspace: OpenWorkspace) -> list[str]:
+    """Return a note if a conflict would not have been without the hash of all files."""
+    is_avoidable = workspace.graph.config.drift.stores_hash and any(
+        merged.is_only_hash for merged in workspace.baselines.merged.values()
+    )
+    if not is_avoidable:
+        return []
+    file = workspace.graph.config.file
+    return [f"with 'drift: {{hash: derived}}' in {file} the hash would not have been in conflict"]
 
 
 def text(sync: DriftSync, palette: Palette) -> str:
@@ -291,6 +334,12 @@ def text(sync: DriftSync, palette: Palette) -> str:
             lines += [f"Synchronized: {visible(node.node)}", f"  {_recorded(node)}"]
             lines += _doubtful(node, palette)
     lines += [f"Removed: {visible(path)}" for path in sync.removed]
+    resolved = sum(node.is_resolved for node in sync.nodes)
+    if resolved:
+        lines.append(f"Merge conflicts resolved: {counted(resolved, 'baseline')}")
+    rewritten = sum(node.is_rewritten and not node.is_resolved for node in sync.nodes)
+    if rewritten:
+        lines.append(f"Written in the current layout: {counted(rewritten, 'baseline')}")
     synchronized = (node for node in sync.nodes if node.status == "synchronized")
     described = sum(node.has_same_files for node in synchronized)
     if described and sync.is_of_one:

@@ -20,7 +20,8 @@ from yg.yggdrasil.drift.classify import (
     needs_reason,
     without_facts,
 )
-from yg.yggdrasil.drift.sync import Synced, synced
+from yg.yggdrasil.drift.states import State
+from yg.yggdrasil.drift.sync import Recording, Synced, synced
 from yg.yggdrasil.drift.tracking import node_drift
 
 if TYPE_CHECKING:
@@ -34,13 +35,26 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 
+UNCONFIRMED = "it differs from both sides of its baseline"
+
+
 class Recorder:
     """Computes the new baselines of nodes."""
 
     def __init__(
-        self, workspace: OpenWorkspace, files: TrackedFiles, reason: str | None, *, cosmetic: bool
+        self,
+        workspace: OpenWorkspace,
+        files: TrackedFiles,
+        reason: str | None,
+        *,
+        cosmetic: bool = False,
+        resolve: bool = False,
     ) -> None:
-        """Take the reason that a user gives, and whether only cosmetic changes are recorded."""
+        """Take the reason that a user gives, and whether only some changes are recorded.
+
+        These are cosmetic ones, or none at all, to resolve merge conflicts.
+        """
+        self._resolve = resolve
         self._workspace = workspace
         self._files = files
         self._reason = reason
@@ -56,6 +70,8 @@ class Recorder:
         before = {node.path: self._workspace.baselines.get(node.path) for node in nodes}
         drifts = self._drifts(before)
         self.notes += self._contents.notes
+        if self._resolve:
+            return [self._resolved(node, drifts[node.path], before[node.path]) for node in nodes]
         if self._cosmetic:
             nodes = [node for node in nodes if is_cosmetic(drifts[node.path])]
         else:
@@ -72,7 +88,7 @@ class Recorder:
         self._contents.search(
             lacking
             for path, drift in found.items()
-            for lacking in without_facts(drift, baselines[path])
+            for lacking in without_facts(drift, baselines[path], files.facts)
         )
         return {
             path: self._classifier.classified(drift, baselines[path])
@@ -101,9 +117,24 @@ class Recorder:
             if failure:
                 return Synced(node.path, before, None, failure, needs_reason=True)
         review = self._review(drift, before) if self._reason is not None else None
+        return self._recorded(node, before, review)
+
+    def _resolved(self, node: Node, drift: NodeDrift, before: Baseline | None) -> Synced:
+        """Return the baseline of a node whose files are all as one of the sides recorded them."""
+        if drift.state is not State.OK:
+            return Synced(node.path, before, None, f"{UNCONFIRMED} ({drift.state})")
+        return self._recorded(node, before, None)
+
+    def _recorded(self, node: Node, before: Baseline | None, review: Review | None) -> Synced:
+        how = Recording(
+            review=review,
+            stores_hash=self._workspace.graph.config.drift.stores_hash,
+            has_facts=not node.is_blackbox,
+            stored=self._workspace.baselines.content(node.path) if before else None,
+        )
         files = self._files
         tracked = files.tracked[node.path]
-        return synced(node.path, tracked, before, files.hashes, files.facts, review=review)
+        return synced(node.path, tracked, before, files.hashes, files.facts, how)
 
     def _missing_reason(self, node: Node, drift: NodeDrift) -> str:
         """Return why a node cannot be recorded without a reason; empty if it can."""

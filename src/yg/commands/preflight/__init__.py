@@ -168,7 +168,7 @@ def _notes(
 
 
 def _checked_drift(found: DriftReport) -> CheckedDrift:
-    return CheckedDrift(nodes=found.drifts, summary=summary_of(found.drifts))
+    return CheckedDrift(nodes=found.drifts, summary=summary_of(found.drifts, found.not_tracked))
 
 
 def _without_sources(workspace: OpenWorkspace) -> GraphPreflight:

@@ -65,7 +65,7 @@ def status(run: Run) -> StatusDocument:
     found = find_drift(workspace, None, run.on_file) if has_baselines else None
     return StatusDocument(
         **checked(numbers(workspace), results.verdict(workspace)),
-        drift=summary_of(found.drifts) if found else None,
+        drift=summary_of(found.drifts, found.not_tracked) if found else None,
         packages=results.package_sizes(workspace),
         notes=[*migrated, *found.notes] if found else [],
     )

@@ -41,7 +41,11 @@ def draft_config(text: str, test_files: Sequence[str]) -> str:
     if test_files:
         listed = ", ".join(f'"{pattern}"' for pattern in test_files)
         code.append(f"  ignore: [{listed}]    # tests beside the code may import anything")
-    drift = ["drift:", "  tolerate: docs    # changes of comments and documentation are no drift"]
+    drift = [
+        "drift:",
+        "  tolerate: docs    # changes of comments and documentation are no drift",
+        "  hash: derived    # of each file; baselines are merged more easily without one of all",
+    ]
     config = YamlText(text)
     for key, lines in (("drift", drift), ("code", code)):
         gap = "" if config.has(key) else "\n"

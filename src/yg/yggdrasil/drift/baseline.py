@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import DecodeError, Raw, Struct
 from msgspec.json import Decoder
 from msgspec.json import encode as json_encode
-from msgspec.json import format as json_format
 
 from yg.kernel.digest import canonical_digest
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
-from yg.kernel.snapshot import MAX_TEXT, Kind, decode_utf8
+from yg.kernel.snapshot import Kind, decode_utf8
 from yg.text import paths
+from yg.yggdrasil.drift.keys import CODE, EXTERNAL, REVIEWS
 from yg.yggdrasil.places import DRIFT_STATE, is_graph_file
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from yg.kernel.snapshot import Snapshot
+    from yg.yggdrasil.drift.conflicts import Pairs
 
 
 FOLDER = DRIFT_STATE
@@ -35,18 +35,42 @@ _DIGESTS = Decoder(dict[str, str])
 
 _HASH, _FILES = "hash", "files"
 _TIMES = "mtimes"  # of other tools; they differ in every clone, so they are not kept
-# The parts of `recorded.py` come before the keys of other tools.
-_FIRST = ("external", "code", "review")
-# A public name takes one line, so that a diff of the file shows which names changed.
-_SIGNATURE = re.compile(r'\{\n *("digest": ".*"),\n *("header": ".*")\n *\}')
+_OLD_REVIEWS = "review"
+_KNOWN = frozenset((EXTERNAL, CODE, REVIEWS, _OLD_REVIEWS))
+_NO_HASH = Raw(b'""')
+
+
+class Facts(Struct):
+    """The facts about sources in a baseline, by path."""
+
+    algo: str
+    files: dict[str, Raw]
+
+
+_FACTS = Decoder(Facts)
+
+
+class Merged(Struct, frozen=True):
+    """What a merge left in a baseline: the digests of both sides where they differ.
+
+    The digest is empty for a side that does not list the file or contract.
+    """
+
+    files: Mapping[str, tuple[str, ...]] = {}
+    contracts: Mapping[str, tuple[str, ...]] = {}
+    is_only_hash: bool = False  # the sides differ in nothing else
 
 
 class Baseline(Struct, frozen=True):
-    """The digest of each tracked file; `hash` is the digest of all of them."""
+    """The digest of each tracked file; `hash`, if stored, is the digest of all of them.
+
+    The hash follows from the files, so that one which does not fit them means nothing.
+    """
 
     hash: str
     files: Mapping[str, str]
     rest: Mapping[str, bytes] = {}  # the JSON texts of all other keys, without times
+    merged: Merged | None = None  # of a file with a merge conflict: `files` are ours, then theirs
 
 
 def source_files(baseline: Baseline) -> dict[str, str]:
@@ -54,9 +78,11 @@ def source_files(baseline: Baseline) -> dict[str, str]:
     return {path: digest for path, digest in baseline.files.items() if not is_graph_file(path)}
 
 
-def baseline_of(files: Mapping[str, str], rest: Mapping[str, bytes] = {}) -> Baseline:
+def baseline_of(
+    files: Mapping[str, str], rest: Mapping[str, bytes] = {}, *, stores_hash: bool = True
+) -> Baseline:
     """Return the baseline for a map of file digests."""
-    return Baseline(canonical_digest(files), files, rest)
+    return Baseline(canonical_digest(files) if stores_hash else "", files, rest)
 
 
 def state_file(node: str) -> str:
@@ -72,79 +98,203 @@ def node_of(file: str) -> str | None:
     return paths.ROOT if name == ROOT_NAME else name
 
 
-def baseline_text(baseline: Baseline) -> str:
-    """Return a baseline as JSON, the same bytes for the same files."""
-    import json  # late, as in the other functions: most commands need only names of baselines
-
-    files = {path: baseline.files[path] for path in sorted(baseline.files)}
-    content = {_HASH: baseline.hash, _FILES: files}
-    text = json.dumps(content, ensure_ascii=False, indent=2).removesuffix("\n}")
-    return "".join([text, *_other_keys(baseline.rest), "\n}\n"])
-
-
-def _other_keys(rest: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield the other keys of a baseline, indented; those of other tools in their order."""
-    import json
-
-    for key in dict.fromkeys((*_FIRST, *rest)):
-        if key in rest:
-            shown = _SIGNATURE.sub(r"{\1, \2}", json_format(rest[key].decode(), indent=2))
-            # A string in JSON contains no line break.
-            lines = f"{json.dumps(key, ensure_ascii=False)}: {shown}".replace("\n", "\n  ")
-            yield f",\n  {lines}"
-
-
-def is_recordable(baseline: Baseline) -> bool:
-    """Tell whether the file of a baseline would be small enough to read."""
-    # A character takes at most six bytes, and an entry at most 20 more than its path and digest.
-    upper_bound = sum(6 * len(path) + len(digest) + 20 for path, digest in baseline.files.items())
-    upper_bound += sum(8 * len(value) for value in baseline.rest.values())
-    return upper_bound < MAX_TEXT or len(baseline_text(baseline).encode()) <= MAX_TEXT
-
-
 def baseline_from(text: str) -> Baseline | str:
     """Parse a baseline written by this or another program; return a message if it is invalid."""
     try:
         parts = _PARTS.decode(text)
-        digest, files = _TEXT.decode(parts.pop(_HASH)), _DIGESTS.decode(parts.pop(_FILES))
+        digest, raw = _TEXT.decode(parts.pop(_HASH, _NO_HASH)), parts.pop(_FILES)
+        files = _DIGESTS.decode(raw)
     except (DecodeError, UnicodeError, RecursionError, KeyError):
         return _decoded_slowly(text)
-    if not parts.keys() <= {*_FIRST} and isinstance(problem := _decoded_slowly(text), str):
+    # The decoder takes the last value of a key, but a merge may leave two of them.
+    if bytes(raw).count(b'":') > len(files) or text.count(f'"{_OLD_REVIEWS}') > 1:
+        return _decoded_slowly(text)
+    if not parts.keys() <= _KNOWN and isinstance(problem := _decoded_slowly(text), str):
         return problem  # in a part that another tool has written
     rest = {key: bytes(value) for key, value in parts.items() if key != _TIMES}
-    return Baseline(digest, _normalised(files), rest)
+    return Baseline(digest, _normalised(files), _with_reviews(rest))
 
 
 def _decoded_slowly(text: str) -> Baseline | str:
-    """Parse a baseline that is invalid, or valid only for a less strict parser."""
-    import json
+    """Parse a baseline that is invalid, merged, or valid only for a less strict parser."""
+    import json  # late, as in the other functions: most commands need only names of baselines
 
     from yg.text.decode import real_number, whole_number
+    from yg.yggdrasil.drift.conflicts import has_markers
 
+    if has_markers(text):
+        return _of_sides(text)
     try:
         content = json.loads(text, parse_int=whole_number, parse_float=real_number)
     except json.JSONDecodeError as error:
-        return f"not valid JSON in line {error.lineno}, column {error.colno}"
+        found = _of_lines(text)
+        return found or f"not valid JSON in line {error.lineno}, column {error.colno}"
     except ValueError as error:
         return f"it holds {error}"
     except RecursionError:
         return "nested too deeply"
-    return baseline_shaped(content)
+    shaped = baseline_shaped(content)
+    if isinstance(shaped, str):
+        return shaped
+    found = _of_lines(text)  # a key may be there twice
+    return found if found and found.merged and not found.merged.is_only_hash else shaped
+
+
+def _of_sides(text: str) -> Baseline | str:
+    """Read both sides of a baseline with conflict markers."""
+    from yg.yggdrasil.drift.conflicts import merged_pairs, sides_of
+
+    texts = sides_of(text)
+    if texts is None:
+        return "its conflict markers do not fit together"
+    sides = [merged_pairs(side) for side in texts]
+    if any(side is None for side in sides):
+        return "not valid JSON between its conflict markers"
+    return _joined([side for side in sides if side is not None])
+
+
+def _of_lines(text: str) -> Baseline | None:
+    """Read a baseline with the lines of both sides, as a union merge leaves it; None if invalid.
+
+    The lines of facts may be mixed beyond recognition. These follow from the code, so that they
+    can be left out.
+    """
+    from yg.yggdrasil.drift.conflicts import merged_pairs
+
+    pairs = merged_pairs(text)
+    kept, facts, _ = text.partition(f'\n  "{CODE}": {{')
+    if pairs is None and facts and text.rstrip().endswith("}"):
+        pairs = merged_pairs(f"{kept}}}")
+    found = _joined([pairs]) if pairs is not None else ""
+    return None if isinstance(found, str) else found
+
+
+def _joined(sides: Sequence[Pairs]) -> Baseline | str:
+    """Return the baseline of some sides, ours first; a message if one of them is invalid."""
+    from yg.yggdrasil.drift.conflicts import Pairs
+
+    shaped = []
+    for side in sides:
+        content = {key: dict(value) if isinstance(value, Pairs) else value for key, value in side}
+        found = baseline_shaped(content)
+        if isinstance(found, str):
+            return found
+        shaped.append(found)
+    try:
+        reviews = _united([value for key, value in side if _is_reviews(key)] for side in sides)
+    except RecursionError:
+        return "nested too deeply"
+    rest = {key: value for found in reversed(shaped) for key, value in found.rest.items()}
+    if reviews:
+        rest.update(_encoded({REVIEWS: reviews}))
+    facts = _joined_facts([found.rest[CODE] for found in shaped if CODE in found.rest])
+    if facts:
+        rest[CODE] = facts
+    files, others = _digests_of(sides, _FILES)
+    contracts, other_contracts = _digests_of(sides, EXTERNAL)
+    if contracts:
+        rest[EXTERNAL] = json_encode(contracts)
+    merged = Merged(others, other_contracts, is_only_hash=_differ_in_hash(shaped))
+    return Baseline(shaped[0].hash, files, rest, merged)
+
+
+def _is_reviews(key: str) -> bool:
+    return key in (REVIEWS, _OLD_REVIEWS)
+
+
+def _differ_in_hash(sides: Sequence[Baseline]) -> bool:
+    first = sides[0]
+    return all((side.files, side.rest) == (first.files, first.rest) for side in sides)
+
+
+def _united(sides: Iterable[Sequence[Any]]) -> list[Any]:
+    """Return the reviews of all sides: ours, and then those that only theirs have."""
+    from collections import Counter
+    from json import dumps
+
+    found: list[Any] = []
+    for lists in sides:
+        known = Counter(map(dumps, found))
+        for review in (each for part in lists if isinstance(part, list) for each in part):
+            if known[dumps(review)]:
+                known[dumps(review)] -= 1
+            else:
+                found.append(review)
+    return found
+
+
+def _joined_facts(parts: Sequence[bytes]) -> bytes | None:
+    """Return the facts of all sides, ours first; only ours if they are of different kinds."""
+    decoded = []
+    for part in parts:
+        try:
+            decoded.append(_FACTS.decode(part))
+        except DecodeError:
+            continue
+    alike = [facts for facts in decoded if facts.algo == decoded[0].algo]
+    if not alike:
+        return None
+    files = {path: raw for facts in reversed(alike) for path, raw in facts.files.items()}
+    return json_encode(Facts(alike[0].algo, dict(sorted(files.items()))))
+
+
+def _digests_of(
+    sides: Sequence[Pairs], key: str
+) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Return the first digest of each path, and all of them where the sides differ."""
+    known: list[dict[str, list[str]]] = []
+    for side in sides:
+        digests: dict[str, list[str]] = {}
+        for path, value in _pairs_at(side, key):
+            if isinstance(digest := _digest(value), str):
+                digests.setdefault(paths.normalise(path) or path, []).append(digest)
+        known.append(digests)
+    found: dict[str, str] = {}
+    others: dict[str, tuple[str, ...]] = {}
+    for path in sorted({path for digests in known for path in digests}):
+        every = tuple(dict.fromkeys(each for digests in known for each in digests.get(path, [""])))
+        found[path] = next(filter(None, every), "")
+        if len(every) > 1:
+            others[path] = every
+    return found, others
+
+
+def _pairs_at(side: Pairs, key: str) -> Iterator[tuple[str, Any]]:
+    for name, value in side:
+        if name == key and isinstance(value, list):
+            yield from value
+
+
+def _digest(value: Any) -> Any:
+    """Return the digest of an entry, which other tools may write as an object."""
+    return value.get(_HASH) if isinstance(value, dict) else value
 
 
 def baseline_shaped(content: Any) -> Baseline | str:
     """Convert JSON data to a baseline; return a message if it is invalid."""
     if not isinstance(content, dict):
         return "not a JSON object"
-    if not isinstance(content.get(_HASH), str):
+    if not isinstance(content.get(_HASH, ""), str):
         return "its 'hash' is not text"
     if _FILES not in content:
         return "it has no 'files'"
-    files = content[_FILES]
-    if not isinstance(files, dict) or not all(isinstance(value, str) for value in files.values()):
+    entries = content[_FILES]
+    files = {}
+    if isinstance(entries, dict):
+        files = {path: _digest(value) for path, value in entries.items()}
+    if not isinstance(entries, dict) or not all(isinstance(each, str) for each in files.values()):
         return "its 'files' is not a map from path to hash"
     others = {key: value for key, value in content.items() if key not in (_HASH, _FILES, _TIMES)}
-    return Baseline(content[_HASH], _normalised(files), dict(_encoded(others)))
+    rest = _with_reviews(dict(_encoded(others)))
+    return Baseline(content.get(_HASH, ""), _normalised(files), rest)
+
+
+def _with_reviews(rest: dict[str, bytes]) -> dict[str, bytes]:
+    """Rename the key that reviews had in earlier versions."""
+    if _OLD_REVIEWS not in rest:
+        return rest
+    old = rest.pop(_OLD_REVIEWS)
+    return {REVIEWS: old, **rest}
 
 
 def _encoded(values: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
@@ -193,6 +343,7 @@ class Baselines:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.problems: dict[str, str] = {}  # message by file
+        self.merged: dict[str, Merged] = {}  # by node: those with a merge conflict
 
     def get(self, node: str) -> Baseline | None:
         """Return the baseline of a node; None if it is missing or invalid."""
@@ -201,7 +352,10 @@ class Baselines:
         file = state_file(node)
         kind = self.snapshot.kind(file)
         if kind is Kind.FILE:
-            return self.read(file)
+            found = self.read(file)
+            if found is not None and found.merged is not None:
+                self.merged[node] = found.merged
+            return found
         if kind is not None:
             what = "special file" if kind is Kind.OTHER else kind
             self.problems[file] = f"it is not a file but a {what}"
@@ -234,6 +388,13 @@ class Baselines:
             self.problems[file] = error.reason
             return False
         return True
+
+    def content(self, node: str) -> bytes | None:
+        """Return the bytes of the baseline file of a node; None if there is none to read."""
+        try:
+            return self.snapshot.read(state_file(node))
+        except UnreadableError:
+            return None
 
     def _parsed(self, file: str) -> Baseline | str:
         try:
@@ -338,6 +499,8 @@ class Baselines:
         legacy = self.legacy
         if legacy is None:
             return self._finish_migration()
+        from yg.yggdrasil.drift.layout import baseline_text
+
         edits: list[Edit] = [
             Write(f"{NEW}{state_file(node).removeprefix(FOLDER)}", baseline_text(entry).encode())
             for node, entry in sorted(legacy.entries.items())
@@ -362,7 +525,7 @@ class Baselines:
 
 
 def _is_moved(found: Baseline | None, entry: Baseline) -> bool:
-    return found is not None and (found.hash, found.files) == (entry.hash, entry.files)
+    return found is not None and found.files == entry.files
 
 
 def _is_node_path(text: str) -> bool:

@@ -5,6 +5,7 @@ They are the contracts of other repositories, facts about the code, and reviews 
 
 from __future__ import annotations
 
+from base64 import b64decode, urlsafe_b64encode
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,18 +17,20 @@ from yg.code.change_class import ChangeClass  # noqa: TC001  # decoding needs it
 from yg.code.facts import ALGORITHM, FileFacts, Signature
 from yg.code.parts import Part
 from yg.kernel.document import Record, Text, about
+from yg.yggdrasil.drift.keys import CODE, EXTERNAL, REVIEWS
+from yg.yggdrasil.drift.layout import FileLines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from yg.yggdrasil.drift.baseline import Baseline
 
-EXTERNAL = "external"
-CODE = "code"
-REVIEW = "review"
 MOST_REVIEWS = 20
-_COMPARABLE = (ALGORITHM, "lex-1")
-_ERRORS = (msgspec.DecodeError, UnicodeError, RecursionError)
+IN_LINES = f"{ALGORITHM}/lines"  # the algorithm, and that each part is one text
+_COMPARABLE = (IN_LINES, ALGORITHM, "lex-1")
+_ERRORS = (msgspec.DecodeError, ValueError, RecursionError)
+NO_PART = "."  # a public name that is no part of the file
+PLAIN = "="  # before a digest that is not hexadecimal
 
 
 class Review(Record, frozen=True):
@@ -46,6 +49,8 @@ class _Algorithm(Struct):
 
 
 class _RecordedFile(Struct):
+    """The facts of one file as earlier versions recorded them."""
+
     tokens: str
     docs: str = ""
     imports: str = ""
@@ -63,6 +68,51 @@ class _RecordedCode(Struct):
     files: dict[str, _RecordedFile]
 
 
+class _CodeLines(Struct):
+    algo: str
+    files: dict[str, FileLines]
+
+
+def _facts(lines: FileLines) -> FileFacts:
+    """Return the facts of a file; raise ValueError if they are not as we write them."""
+    tokens, docs, imports = map(_unpacked, lines.digests.split(" "))
+    parts, signatures = {}, {}
+    for name, digests in lines.parts.items():
+        part, _, signature = digests.partition(" ")
+        if part != NO_PART:
+            parts[name] = Part(_unpacked(part))
+        if signature:
+            signatures[name] = Signature(_unpacked(signature), "")
+    return FileFacts(tokens, docs, imports, signatures, parts=parts)
+
+
+def _lines(facts: FileFacts) -> FileLines:
+    """Return the facts of a file as they are recorded, without the headers of public names."""
+    found = {}
+    for name in sorted(facts.parts.keys() | facts.signatures.keys()):
+        part = facts.parts.get(name)
+        digests = [_packed(part.digest) if part else NO_PART]
+        if name in facts.signatures:
+            digests.append(_packed(facts.signatures[name].digest))
+        found[name] = " ".join(digests)
+    return FileLines(" ".join(map(_packed, (facts.tokens, facts.docs, facts.imports))), found)
+
+
+def _packed(digest: str) -> str:
+    """Return a hexadecimal digest in two thirds of its length."""
+    try:
+        packed = urlsafe_b64encode(bytes.fromhex(digest)).decode()
+    except ValueError:
+        return f"{PLAIN}{digest}"
+    return packed if _unpacked(packed) == digest else f"{PLAIN}{digest}"
+
+
+def _unpacked(packed: str) -> str:
+    if packed.startswith(PLAIN):
+        return packed.removeprefix(PLAIN)
+    return b64decode(packed, altchars=b"-_", validate=True).hex()
+
+
 @cache
 def _decoder(kind: Any) -> Decoder[Any]:
     return Decoder(kind)
@@ -78,8 +128,12 @@ def recorded_facts(baseline: Baseline) -> tuple[Mapping[str, FileFacts], str]:
     if data is None:
         return {}, ""
     try:
-        if _decoder(_Algorithm).decode(data).algo not in _COMPARABLE:
+        algorithm = _decoder(_Algorithm).decode(data).algo
+        if algorithm not in _COMPARABLE:
             return {}, ""
+        if algorithm == IN_LINES:
+            lines = _decoder(_CodeLines).decode(data).files
+            return {path: _facts(found) for path, found in lines.items()}, ""
         files = _decoder(_RecordedCode).decode(data).files
         return {path: found.facts for path, found in files.items()}, ""
     except _ERRORS as error:
@@ -90,20 +144,23 @@ def has_current_facts(baseline: Baseline) -> bool:
     """Tell whether the facts of a baseline are of our algorithm."""
     try:
         data = baseline.rest.get(CODE)
-        return data is not None and _decoder(_Algorithm).decode(data).algo == ALGORITHM
+        return data is not None and _decoder(_Algorithm).decode(data).algo in (
+            IN_LINES,
+            ALGORITHM,
+        )
     except _ERRORS:
         return False
 
 
 def recorded_reviews(baseline: Baseline) -> tuple[tuple[Review, ...], str]:
     """Return the reviews of a baseline, the newest last, and what is wrong with them."""
-    data = baseline.rest.get(REVIEW)
+    data = baseline.rest.get(REVIEWS)
     if data is None:
         return (), ""
     try:
         reviews: tuple[Review, ...] = _decoder(tuple[Review, ...]).decode(data)
     except _ERRORS as error:
-        return (), f"its 'review' is not valid ({_reason(error)}), so no review is known"
+        return (), f"its 'reviews' is not valid ({_reason(error)}), so no review is known"
     return reviews, ""
 
 
@@ -135,20 +192,9 @@ def _reason(error: Exception) -> str:
 
 
 def facts_data(facts: Mapping[str, FileFacts]) -> bytes:
-    """Return facts as JSON, sorted by path; imports are only needed as a digest."""
-    files = {path: _recorded(found) for path, found in sorted(facts.items())}
-    return msgspec.json.encode({"algo": ALGORITHM, "files": files})
-
-
-def _recorded(facts: FileFacts) -> dict[str, Any]:
-    parts = {name: part.digest for name, part in sorted(facts.parts.items())}
-    return {
-        "tokens": facts.tokens,
-        "docs": facts.docs,
-        "imports": facts.imports,
-        "signatures": dict(sorted(facts.signatures.items())),
-        **({"parts": parts} if parts else {}),
-    }
+    """Return facts as JSON, sorted by path: nothing but digests."""
+    files = {path: _lines(found) for path, found in sorted(facts.items())}
+    return msgspec.json.encode({"algo": IN_LINES, "files": files})
 
 
 def reviews_data(reviews: Sequence[Review]) -> bytes:
@@ -159,5 +205,5 @@ def reviews_data(reviews: Sequence[Review]) -> bytes:
 def same_facts(one: Mapping[str, FileFacts], other: Mapping[str, FileFacts]) -> bool:
     """Tell whether two maps are recorded in the same way."""
     return one.keys() == other.keys() and all(
-        _recorded(facts) == _recorded(other[path]) for path, facts in one.items()
+        _lines(facts) == _lines(other[path]) for path, facts in one.items()
     )

@@ -78,7 +78,7 @@ class Classifier:
         """Yield the facts of recorded contents of which the baseline has none, or older ones."""
         if self._contents is None:
             return
-        for path, digest in without_facts(drift, baseline):
+        for path, digest in without_facts(drift, baseline, self._facts):
             facts = self._contents.of(path, digest)
             if facts is not None:
                 yield path, facts
@@ -121,15 +121,32 @@ def _is_rust(path: str) -> bool:
     return ending(path) == "rs"
 
 
-def without_facts(drift: NodeDrift, baseline: Baseline | None) -> Iterator[tuple[str, str]]:
-    """Yield the changed sources of which a baseline has no facts of our algorithm, with digests."""
+def without_facts(
+    drift: NodeDrift, baseline: Baseline | None, facts: FactsReader
+) -> Iterator[tuple[str, str]]:
+    """Yield the changed sources, with digests, of which a baseline does not know enough.
+
+    It has no facts of our algorithm, or a public name has changed whose header it does not have.
+    """
     if baseline is None or not drift.source:
         return
     known = recorded_facts(baseline)[0] if has_current_facts(baseline) else {}
     for change in drift.source:
         digest = baseline.files.get(change.path)
-        if digest and change.path not in known and change.how not in _WITHOUT_OLD:
+        if not digest or change.how in _WITHOUT_OLD:
+            continue
+        if change.path not in known or _lacks_header(known[change.path], change, facts):
             yield change.path, digest
+
+
+def _lacks_header(before: FileFacts, change: SourceChange, facts: FactsReader) -> bool:
+    """Tell whether a public name was changed or removed whose header is not recorded."""
+    after = facts.of(change.path) if change.how is How.CHANGED else None
+    now = after.signatures if after else {}
+    return any(
+        not old.header and (name not in now or now[name].digest != old.digest)
+        for name, old in before.signatures.items()
+    )
 
 
 class _Words:

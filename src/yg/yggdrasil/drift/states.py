@@ -172,6 +172,10 @@ class DriftSummary(Record, frozen=True, kw_only=True, rename="kebab"):
             "out if there are none."
         ),
     ] = UNSET
+    not_tracked: Annotated[
+        Positive | UnsetType,
+        about("Mapped nodes with `drift: off`; left out if there are none."),
+    ] = UNSET
     tolerated: Annotated[
         TolerableFiles | UnsetType,
         about("Changed files of nodes that are ok, by class; left out if there are none."),
@@ -181,8 +185,8 @@ class DriftSummary(Record, frozen=True, kw_only=True, rename="kebab"):
 StateCounts = Annotated[DriftSummary, about("How many nodes are in each state.")]
 
 
-def summary_of(drifts: Iterable[NodeDrift]) -> DriftSummary:
-    """Count nodes by state, and the changed files that are tolerated."""
+def summary_of(drifts: Iterable[NodeDrift], not_tracked: int = 0) -> DriftSummary:
+    """Count nodes by state, those that are not tracked, and the changed files tolerated."""
     nodes = tuple(drifts)
     found = Counter(drift.state for drift in nodes)
     files = tolerated_counts(nodes)
@@ -194,6 +198,7 @@ def summary_of(drifts: Iterable[NodeDrift]) -> DriftSummary:
         unmaterialized=found[State.UNMATERIALIZED],
         ok=found[State.OK],
         unknown=found[State.UNKNOWN] or UNSET,
+        not_tracked=not_tracked or UNSET,
         tolerated=TolerableFiles(**files) if files else UNSET,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from yg.kernel.edit import Delete, Edit, Write
 from yg.kernel.errors import UnreadableError
@@ -12,15 +13,10 @@ from yg.text import paths
 from yg.yggdrasil.drift.baseline import (
     Baseline,
     baseline_of,
-    baseline_text,
-    is_recordable,
     node_of,
     state_file,
 )
 from yg.yggdrasil.drift.baseline_parts import (
-    CODE,
-    EXTERNAL,
-    REVIEW,
     contracts_data,
     facts_data,
     recorded_contracts,
@@ -29,6 +25,9 @@ from yg.yggdrasil.drift.baseline_parts import (
     reviews_data,
     same_facts,
 )
+from yg.yggdrasil.drift.keys import CODE, EXTERNAL, REVIEWS
+from yg.yggdrasil.drift.layout import baseline_text, is_recordable
+from yg.yggdrasil.drift.tracking import is_confirmed
 from yg.yggdrasil.inventories.relations import find
 from yg.yggdrasil.model import ReadIssue
 
@@ -53,6 +52,7 @@ class Synced(Struct, frozen=True):
     failure: str = ""
     needs_reason: bool = False  # the failure: its code changed, but none of its texts
     has_errors: bool = False  # the failure: errors of the graph that `yg validate` shows
+    is_old: bool = False  # the file of the old baseline has another layout, or a merge conflict
 
     @property
     def is_changed(self) -> bool:
@@ -65,6 +65,11 @@ class Synced(Struct, frozen=True):
         )
 
     @property
+    def is_rewritten(self) -> bool:
+        """Whether only the layout of the file changes."""
+        return self.after is not None and self.is_old and not self.is_changed
+
+    @property
     def has_same_files(self) -> bool:
         """Whether both baselines list the same files and contracts, with the same digests."""
         if self.before is None or self.after is None:
@@ -74,20 +79,31 @@ class Synced(Struct, frozen=True):
 
     @property
     def edit(self) -> Write | None:
-        """The edit that writes the new baseline, if it differs from the old one."""
-        if self.after is None or not self.is_changed:
+        """The edit that writes the new baseline, if its file differs from the old one."""
+        if self.after is None or not (self.is_changed or self.is_old):
             return None
         return Write(state_file(self.node), baseline_text(self.after).encode())
 
 
-def synced(  # noqa: PLR0913
+class Recording(Struct, frozen=True, kw_only=True):
+    """How a baseline is recorded."""
+
+    review: Review | None = None
+    stores_hash: bool = True
+    has_facts: bool = True  # whether facts about the code are recorded
+    stored: bytes | None = None  # the file of the old baseline
+
+
+PLAIN = Recording()
+
+
+def synced(  # noqa: PLR0913, PLR0917
     node: str,
     tracked: Tracked,
     before: Baseline | None,
     hashes: Hashes,
     facts: FactsReader,
-    *,
-    review: Review | None = None,
+    how: Recording = PLAIN,
 ) -> Synced:
     """Compute the new baseline of a node from its current files."""
     if failure := _missing(tracked):
@@ -102,16 +118,50 @@ def synced(  # noqa: PLR0913
         return Synced(node, before, None, error.message)
     files = {path: digest.lf for path, digest in digests.items()}
     if before is not None and _is_same(before, digests):
-        before = Baseline(before.hash, files, before.rest)  # share the map to save memory
-    found = {path: known for path in tracked.source if (known := facts.of(path)) is not None}
-    after = baseline_of(files, _other_parts(before, tracked, found, review))
+        before = replace(before, files=files)  # share the map to save memory
+    sources = tracked.source if how.has_facts else ()
+    found = {path: known for path in sources if (known := facts.of(path)) is not None}
+    before = _in_our_form(before, tracked, found, how)
+    after = baseline_of(
+        files, _other_parts(before, tracked, found, how.review), stores_hash=how.stores_hash
+    )
     if not is_recordable(after):
         # Facts only tell more about later changes.
-        after = baseline_of(files, _other_parts(before, tracked, {}, review))
+        rest = _other_parts(before, tracked, {}, how.review)
+        after = baseline_of(files, rest, stores_hash=how.stores_hash)
     if not is_recordable(after):
         failure = f"it has {len(files)} files, more than one baseline can list; split the node"
         return Synced(node, before, None, failure)
-    return Synced(node, before, after)
+    is_old = how.stored is not None and how.stored != baseline_text(after).encode()
+    return Synced(node, before, after, is_old=is_old)
+
+
+def _in_our_form(
+    before: Baseline | None, tracked: Tracked, facts: Mapping[str, FileFacts], how: Recording
+) -> Baseline | None:
+    """Return an old baseline whose other parts have the form that they would have now.
+
+    What only has another form has not changed.
+    """
+    if before is None:
+        return None
+    rest = dict(before.rest)
+    if CODE in rest and not how.has_facts:
+        del rest[CODE]
+    elif CODE in rest and same_facts(facts, recorded_facts(before)[0]):
+        rest[CODE] = facts_data(facts)
+    if EXTERNAL in rest and _has_same_contracts(before, tracked):
+        rest[EXTERNAL] = contracts_data(tracked.contracts)
+    return replace(before, rest=rest)
+
+
+def _has_same_contracts(before: Baseline, tracked: Tracked) -> bool:
+    then = recorded_contracts(before)
+    others = before.merged.contracts if before.merged else {}
+    return all(
+        tracked.contracts.get(target, "") in others.get(target, (then.get(target, ""),))
+        for target in then.keys() | tracked.contracts.keys()
+    )
 
 
 def _other_parts(
@@ -126,14 +176,13 @@ def _other_parts(
         rest.pop(EXTERNAL, None)
     elif tracked.contracts != recorded_contracts(before):
         rest[EXTERNAL] = contracts_data(tracked.contracts)
-    recorded = recorded_facts(before)[0] if before else {}
-    if not facts:
-        rest.pop(CODE, None)
-    elif not same_facts(facts, recorded):
+    if facts:
         rest[CODE] = facts_data(facts)
+    else:
+        rest.pop(CODE, None)
     if review is not None:
         reviews = recorded_reviews(before)[0] if before else ()
-        rest[REVIEW] = reviews_data((*reviews, review))
+        rest[REVIEWS] = reviews_data((*reviews, review))
     return rest
 
 
@@ -147,9 +196,11 @@ def _missing(tracked: Tracked) -> str:
 
 
 def _is_same(before: Baseline, digests: Mapping[str, FileDigest]) -> bool:
-    """Tell whether a baseline, perhaps of another tool, describes the present files."""
-    return before.files.keys() == digests.keys() and all(
-        digest.matches(before.files[path]) for path, digest in digests.items()
+    """Tell whether a baseline, perhaps of another tool or merged, describes the present files."""
+    others = before.merged.files if before.merged else {}
+    return all(
+        is_confirmed(digests.get(path), others.get(path, (before.files.get(path, ""),)))
+        for path in before.files.keys() | digests.keys()
     )
 
 
@@ -184,7 +235,7 @@ def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:
         if node is None or any(paths.is_inside(node, directory) for directory in unreadable):
             continue
         reading = graph.nodes.reading(node)
-        is_orphan = reading is None or (reading.value is not None and not reading.value.mapping)
+        is_orphan = reading is None or (reading.value is not None and not reading.value.is_tracked)
         if is_orphan and baselines.is_readable(file):
             yield Delete(file)
 

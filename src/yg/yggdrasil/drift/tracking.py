@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
 from yg.text import paths
-from yg.yggdrasil.drift.baseline import source_files, state_file
+from yg.yggdrasil.drift.baseline import Merged, source_files, state_file
 from yg.yggdrasil.drift.baseline_parts import recorded_contracts
 from yg.yggdrasil.drift.moves import Lost
 from yg.yggdrasil.drift.states import Change, How, NodeDrift, SourceChange, State
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from yg.yggdrasil.drift.baseline import Baseline, Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
+
+
+NOT_MERGED = Merged()
 
 
 class Tracked(Struct, frozen=True):
@@ -174,14 +177,16 @@ def node_drift(
         state = State.SOURCE
         return NodeDrift(node=node, state=state, has_baseline=False, missing_paths=missing)
     graph_then = {path for path in then if is_graph_file(path)}
-    changes = _Changes(then, hashes, sources)
+    merged = baseline.merged if baseline and baseline.merged else NOT_MERGED
+    changes = _Changes(then, merged.files, hashes, sources)
     differing = changes.between(then.keys() - graph_then, tracked.source)
     source = tuple(SourceChange(path, how) for path, how in differing)
     told = {place for change in source for place in (*paths.lineage(change.path), change.path)}
     lost = (path for path in (*tracked.gone, *tracked.empty) if path not in told)
     source += tuple(SourceChange(path, How.DELETED) for path in lost)
     graph = tuple(Change(path, how) for path, how in changes.between(graph_then, tracked.graph))
-    graph += tuple(_contract_changes(recorded_contracts(baseline), tracked.contracts))
+    contracts = recorded_contracts(baseline)
+    graph += tuple(_contract_changes(contracts, tracked.contracts, merged.contracts))
     state = _state(source, graph)
     return NodeDrift(node=node, state=state, source=source, graph=graph, missing_paths=missing)
 
@@ -201,9 +206,13 @@ def source_drift(
     return replace(drift, state=State.SOURCE if drift.source else State.OK, graph=())
 
 
-def _contract_changes(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Change]:
+def _contract_changes(
+    then: Mapping[str, str], now: Mapping[str, str], others: Mapping[str, tuple[str, ...]]
+) -> Iterator[Change]:
     """Yield the changes of contracts in other repositories, by target."""
     for target in sorted(then.keys() | now.keys()):
+        if now.get(target, "") in others.get(target, ()):
+            continue  # as one side of a merge has it
         if target not in now:
             yield Change(target, How.DELETED)
         elif then.get(target) != now[target]:
@@ -218,11 +227,25 @@ def _state(source: tuple[SourceChange, ...], graph: tuple[Change, ...]) -> State
     return State.GRAPH if graph else State.OK
 
 
-class _Changes:
-    """Compares files with a baseline."""
+def is_confirmed(digest: FileDigest | None, recorded: Iterable[str]) -> bool:
+    """Tell whether a file, or its absence, is as one of some digests says; "" is no file."""
+    if digest is None:
+        return "" in recorded
+    return any(known and digest.matches(known) for known in recorded)
 
-    def __init__(self, then: Mapping[str, str], hashes: Hashes, sources: Sources) -> None:
+
+class _Changes:
+    """Compares files with a baseline; `others` are the digests of both sides of a merge."""
+
+    def __init__(
+        self,
+        then: Mapping[str, str],
+        others: Mapping[str, tuple[str, ...]],
+        hashes: Hashes,
+        sources: Sources,
+    ) -> None:
         self._then = then
+        self._others = others
         self._hashes = hashes
         self._sources = sources
         self._unseen = frozenset(sources.unseen())
@@ -244,18 +267,32 @@ class _Changes:
             return How.UNREADABLE
         if path not in self._then:
             return How.ADDED
-        return None if digest.matches(self._then[path]) else How.CHANGED
+        recorded = self._others.get(path, (self._then[path],))
+        return None if any(map(digest.matches, recorded)) else How.CHANGED
 
-    def _absent(self, path: str) -> How:
+    def _absent(self, path: str) -> How | None:
         """Return what became of a file that is not tracked any more."""
+        if "" in self._others.get(path, ()):
+            return None  # one side of a merge does not have it
         if not self._unseen.isdisjoint(paths.lineage(path)):
             return How.UNREADABLE
         return How.UNTRACKED if self._sources.kind(path) is Kind.FILE else How.DELETED
 
 
 def mapped_nodes(graph: Graph, scope: str = paths.ROOT) -> tuple[Node, ...]:
-    """Return the mapped nodes in a scope, sorted by path."""
-    return tuple(node for node in graph.nodes if node.mapping and paths.is_inside(node.path, scope))
+    """Return the nodes in a scope whose mapped files are tracked, sorted by path."""
+    return tuple(
+        node for node in graph.nodes if node.is_tracked and paths.is_inside(node.path, scope)
+    )
+
+
+def untracked_nodes(graph: Graph, scope: str = paths.ROOT) -> tuple[Node, ...]:
+    """Return the mapped nodes in a scope with `drift: off`, sorted by path."""
+    return tuple(
+        node
+        for node in graph.nodes
+        if node.mapping and not node.is_tracked and paths.is_inside(node.path, scope)
+    )
 
 
 def concerned(

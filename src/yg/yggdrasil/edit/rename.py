@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from msgspec import DecodeError, Struct
 from msgspec.json import decode, encode
-from msgspec.structs import replace
 
-from yg.kernel.digest import canonical_digest, file_digest, file_digests
+from yg.kernel.digest import file_digest, file_digests
 from yg.kernel.edit import Edit, Rename, Write
 from yg.kernel.errors import UnreadableError, UsageError, YgError
 from yg.kernel.snapshot import MAX_TEXT, Kind
 from yg.text import paths
 from yg.text.escapes import shell_word
-from yg.yggdrasil.drift.baseline import baseline_text, node_of, state_file
+from yg.yggdrasil.drift.baseline import baseline_of, node_of, state_file
+from yg.yggdrasil.drift.layout import baseline_text
 from yg.yggdrasil.edit.ids import (
     find_id,
     id_fault,
@@ -255,7 +255,8 @@ class _Mover:
             after = self._path(path)
             if after != path or path not in files:
                 files[after] = digests.get(after, {}).get(digest, digest)
-        return replace(baseline, hash=canonical_digest(files), files=files)
+        stores_hash = self._graph.config.drift.stores_hash
+        return baseline_of(files, baseline.rest, stores_hash=stores_hash)
 
     def _renames(self, old: str, new: str) -> list[Edit]:
         """Return the renames of a file or directory that are left to do.

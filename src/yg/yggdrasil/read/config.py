@@ -240,6 +240,10 @@ def _uncounted(fields: Fields) -> tuple[str, ...]:
     return patterns
 
 
+_DERIVED = "derived"
+_HASHES = ("stored", _DERIVED)
+
+
 def _drift(fields: Fields) -> DriftSettings:
     drift = fields.mapping("drift")
     if drift is None:
@@ -247,7 +251,9 @@ def _drift(fields: Fields) -> DriftSettings:
     tolerate = _choice(drift, "tolerate", TOLERABLE)
     gate = _choice(drift, "gate", tuple(DriftGate))
     settings = DriftSettings(
-        tolerate=ChangeClass(tolerate) if tolerate else None, gate=DriftGate(gate) if gate else None
+        tolerate=ChangeClass(tolerate) if tolerate else None,
+        gate=DriftGate(gate) if gate else None,
+        stores_hash=_choice(drift, "hash", _HASHES) != _DERIVED,
     )
     drift.close()
     return settings

@@ -72,6 +72,7 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
     name, kind = fields.required_text("name"), fields.required_text("type")
     aspects = _build_items(fields, "aspects", "- aspect: ..", _aspect_use)
     is_blackbox = fields.flag("blackbox")
+    has_drift = _has_drift(fields)
     relations = _build_items(fields, "relations", "- {target: .., type: uses}", _relation)
     external = _build_items(fields, "external", _EXTERNAL, _external)
     mapping = _mapping(fields)
@@ -87,7 +88,16 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
         external=merged_relations(fields.report, external),
         mapping=mapping,
         is_blackbox=is_blackbox,
+        has_drift=has_drift,
     )
+
+
+def _has_drift(fields: Fields) -> bool:
+    """Read whether the mapped files of a node are tracked."""
+    datum = fields.get("drift")
+    if datum is not None and datum.value not in ("on", "off"):
+        fields.report.add_problem("'drift' is neither 'on' nor 'off'", datum, "Write 'drift: off'.")
+    return datum is None or datum.value != "off"
 
 
 def _build_items(
