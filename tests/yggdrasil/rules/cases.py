@@ -773,7 +773,7 @@ W016 a -> unknown key 'relation'.
   Did you mean 'relations'?
 W016 a -> unknown key 'zzz'.
   .yggdrasil/model/a/yg-node.yaml:4:1
-  Known keys: name, type, aspects, blackbox, relations, external, mapping
+  Known keys: name, type, aspects, blackbox, drift, relations, external, mapping
 """,
     ),
     Case(
