@@ -297,7 +297,7 @@ def stepped(root: Path, steps: list[tuple[str, str, int]]) -> dict[str, str | No
 
 @pytest.mark.slow
 @settings(
-    max_examples=25,
+    max_examples=8,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
