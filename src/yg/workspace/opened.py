@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from yg.disk.index.changes import DECLARATIONS
 from yg.disk.index.leftovers import cache_notes
@@ -245,8 +245,7 @@ class OpenWorkspace:
     def graph(self) -> Graph:
         """The Yggdrasil graph; raises ForeignGraphError for another kind."""
         self.require(self.format.has_aspects, "this question")
-        graph: Graph = self.queries.graph
-        return graph
+        return yggdrasil_graph(self.queries)
 
     @property
     def repository_name(self) -> str:
@@ -268,8 +267,7 @@ class OpenWorkspace:
     def specs(self) -> SpecGraph:
         """The Spec Graph; raises ForeignGraphError for another kind."""
         self.require_specs("this question")
-        graph: SpecGraph = self.queries.graph
-        return graph
+        return cast("SpecGraph", self.queries.graph)
 
     def describe(self) -> str:
         """Return a clause that describes the graph, for messages."""
@@ -354,6 +352,11 @@ def read_graph(
             raise
         hint = "'yg init --upgrade' changes the work tree only; commits stay as they are."
         raise OldEditionError(f"commit {commit[:12]} holds a 1.x graph", hint=hint) from error
+
+
+def yggdrasil_graph(queries: Queries) -> Graph:
+    """Return the graph with its type, for queries of a Yggdrasil format."""
+    return cast("Graph", queries.graph)
 
 
 def is_outside(root: str, start: str) -> bool:

@@ -165,7 +165,7 @@ def _with_guides(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
         return shown
     from yg.specgraph.context.guidance import guidance_of
 
-    guidance = guidance_of(workspace.queries.graph)
+    guidance = guidance_of(workspace.specs)
     guides = {node_id: guidance.left(node_id) for node_id in guidance.graph.nodes}
     return with_guides(shown, guides, guidance.members)
 

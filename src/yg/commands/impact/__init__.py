@@ -18,7 +18,7 @@ from yg.commands.request import HEAD
 from yg.commands.since import changes_since
 from yg.kernel.inventory_names import SEPARATOR
 from yg.text.paths import ROOT
-from yg.workspace.past import graph_at, staged_queries
+from yg.workspace.past import queries_at, staged_queries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,9 +151,9 @@ def _simulated(
 
         refuse_errors(workspace, "no simulation", impact.affected, is_lenient=request.lenient)
     if request.patch is not None and request.since is None:
-        then, reason = run.workspace.queries.graph, ""
+        then, reason = run.workspace.queries, ""
     else:
-        then, reason = graph_at(workspace, request.since)
+        then, reason = queries_at(workspace, request.since)
     shifts = list(workspace.queries.compare(then, impact.affected))
     drifts: dict[str, NodeDrift] | None = None
     notes: tuple[str, ...] = ()
