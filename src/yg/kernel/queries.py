@@ -164,12 +164,11 @@ class Format(Struct, frozen=True, kw_only=True):
     marker: str  # a path that exists in every repository of this kind
     trace: str = ""  # a path that identifies a graph without its marker
     style: str  # the default format of its packages
+    is_yggdrasil: bool = False  # whether nodes have aspects and flows, and own source files
+    is_specgraph: bool = False  # whether each node is a JSON file, which commands can edit
     has_index: bool = False  # whether results are cached between runs
     has_depths: bool = False  # whether packages can be limited in depth
-    has_aspects: bool = False  # whether nodes have aspects, flows and types of relations
-    has_owners: bool = False  # whether nodes own source files
     has_drift: bool = False  # whether source files are compared with baselines
-    has_node_files: bool = False  # whether each node is a JSON file, which commands can edit
     has_stamps: bool = False  # whether packages contain a timestamp
     refuses_errors: bool = False  # whether errors prevent packages
     load: Callable[[], type[Queries]]  # imports the implementation on first use

@@ -105,7 +105,7 @@ def definition(view: EditorView, file: str, offset: int) -> list[types.Location]
 
 def owner_of(view: EditorView, file: str) -> str | None:
     """Return the node that owns a source file."""
-    if not view.workspace.format.has_owners or is_inside(file, view.workspace.format.folder):
+    if not view.workspace.format.is_yggdrasil or is_inside(file, view.workspace.format.folder):
         return None
     found = Ownership(view.graph, view.workspace.sources).get(file)
     return found.node if found else None

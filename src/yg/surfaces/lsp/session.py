@@ -95,7 +95,7 @@ class Session:
 
 
 def _state_of(saved: OpenWorkspace) -> Fingerprint:
-    files = saved.sources.files(ROOT) if saved.format.has_owners else ()
+    files = saved.sources.files(ROOT) if saved.format.is_yggdrasil else ()
     return fingerprint(saved.root, saved.format.folder, files)
 
 
@@ -150,7 +150,7 @@ class EditorView:
     @property
     def is_yggdrasil(self) -> bool:
         """Whether the graph is a Yggdrasil graph."""
-        return self.workspace.format.has_aspects
+        return self.workspace.format.is_yggdrasil
 
     @property
     def graph(self) -> Graph:
