@@ -10,8 +10,9 @@ from msgspec import Struct
 from yg.text import paths
 from yg.text.yaml_outline import outline, values_of
 from yg.yggdrasil.parts import PartKind
+from yg.yggdrasil.read.config_shapes import RequirementKeys
 from yg.yggdrasil.read.keys import ValueRole, keys_of
-from yg.yggdrasil.read.shapes import FILES, NodeKeys, RelationKeys, RequirementKeys
+from yg.yggdrasil.read.shapes import FILES, NodeKeys, RelationKeys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

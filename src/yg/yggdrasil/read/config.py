@@ -37,8 +37,7 @@ from yg.yggdrasil.model import (
     ReadIssue,
     RuleSetting,
 )
-from yg.yggdrasil.read.keys import shown
-from yg.yggdrasil.read.shapes import (
+from yg.yggdrasil.read.config_shapes import (
     ASPECT_PREFIXES,
     COUNT,
     AcceptedKeys,
@@ -53,6 +52,7 @@ from yg.yggdrasil.read.shapes import (
     QualityKeys,
     RequirementKeys,
 )
+from yg.yggdrasil.read.keys import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator

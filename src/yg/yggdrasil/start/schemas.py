@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from yg.yggdrasil.read.config_shapes import CodeKeys
 from yg.yggdrasil.read.keys import keys_of
-from yg.yggdrasil.read.shapes import FILES, CodeKeys
+from yg.yggdrasil.read.shapes import FILES
 
 if TYPE_CHECKING:
     from yg.yggdrasil.read.keys import Key, Keys
