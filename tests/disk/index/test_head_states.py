@@ -72,12 +72,17 @@ STEPS: dict[str, Callable[[Path], object]] = {
 def test_a_change_is_seen(root: Path, name: str) -> None:
     states = HeadStates()
     for place in (root, root / "sub", root):
-        assert states.get(str(place)) == head_state(str(place)) == (*head(root), False)
+        assert state(states, str(place)) == head_state(str(place)) == (*head(root), False)
     STEPS[name](root)
     for _ in range(2):
-        assert states.get(str(root)) == head_state(str(root))
+        assert state(states, str(root)) == head_state(str(root))
     git(root, "reset", "-q", "--hard")
-    assert states.get(str(root)) == head_state(str(root))
+    assert state(states, str(root)) == head_state(str(root))
+
+
+def state(states: HeadStates, directory: str) -> tuple[str | None, bool] | None:
+    found = states.get(directory)
+    return None if found is None else (found.commit, found.is_dirty)
 
 
 def head(root: Path) -> tuple[str]:
@@ -96,7 +101,7 @@ def test_the_commit_is_listed_once(root: Path, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("yg.disk.git.changed_files.tree_rows", counted)
     states = HeadStates()
-    assert [states.get(str(root)) for _ in range(3)] == [(*head(root), False)] * 3
+    assert [state(states, str(root)) for _ in range(3)] == [(*head(root), False)] * 3
     assert len(listed) == 1
 
 
@@ -105,18 +110,18 @@ def test_an_index_that_was_just_written_is_not_trusted(
 ) -> None:
     monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", 1 << 62)
     states = HeadStates()
-    assert states.get(str(root)) == (*head(root), False)
+    assert state(states, str(root)) == (*head(root), False)
     write(root, {"a.md": "eno\n"})
-    assert states.get(str(root)) == (*head(root), True)
+    assert state(states, str(root)) == (*head(root), True)
 
 
 def test_without_a_commit_or_git(tmp_path: Path) -> None:
     states = HeadStates()
-    assert states.get(str(tmp_path)) is None
+    assert state(states, str(tmp_path)) is None
     git(tmp_path, "init", "-q")
-    assert states.get(str(tmp_path)) == (None, False)
+    assert state(states, str(tmp_path)) == (None, False)
     write(tmp_path, FILES)
-    assert states.get(str(tmp_path)) == (None, True)
+    assert state(states, str(tmp_path)) == (None, True)
 
 
 @pytest.mark.parametrize("name", ["edited", "deleted", "executable", "staged"])
@@ -131,12 +136,12 @@ def test_a_change_is_looked_for_once(
 
     monkeypatch.setattr("yg.disk.index.head_states.changed_since", counted)
     states = HeadStates()
-    states.get(str(root))
+    state(states, str(root))
     STEPS[name](root)
-    assert [states.get(str(root)) for _ in range(3)] == [(*head(root), True)] * 3
+    assert [state(states, str(root)) for _ in range(3)] == [(*head(root), True)] * 3
     assert compared == [() if name == "staged" else ["a.md"]]
     write(root, {"a.md": "another text\n"})
-    assert states.get(str(root)) == (*head(root), True)
+    assert state(states, str(root)) == (*head(root), True)
     assert len(compared) == 2
 
 
@@ -146,7 +151,7 @@ def test_a_change_that_is_too_recent_is_looked_at_each_time(
     states = HeadStates()
     write(root, {"a.md": "eno\n"})
     monkeypatch.setattr("yg.disk.index.head_states.is_settled", lambda stamp, _: len(stamp) > 32)
-    assert states.get(str(root)) == (*head(root), True)
+    assert state(states, str(root)) == (*head(root), True)
     assert states._changes == {}
     write(root, {"a.md": "one\n"})
-    assert states.get(str(root)) == (*head(root), False)
+    assert state(states, str(root)) == (*head(root), False)
