@@ -68,12 +68,13 @@ def migrate_first(run: Run) -> tuple[str, ...]:
     """
     if not run.may_migrate:
         return ()
+    workspace = run.workspace
     try:
-        notes = migrate_baselines(run.workspace)
+        notes = migrate_baselines(workspace)
     except YgError as error:
         return (f"the old drift state was not migrated: {error.message}",)
-    if notes:
-        run.reopen()  # the files may have been listed before
+    if notes or workspace.baselines.legacy is not None:
+        run.reopen()  # the files were listed before, and another process may have migrated them
     return notes
 
 
