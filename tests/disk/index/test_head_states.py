@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from support import git, write
-from yg.disk.git.changed_files import changed_since, head_state
+from yg.disk.git.changed_files import changed_since, head_commit, head_state
 from yg.disk.git.commits import tree_rows
-from yg.disk.git.repository import Repository
+from yg.disk.git.repository import Repository, find_repository
 from yg.disk.index.head_states import HeadStates
+from yg.disk.index.head_value import head_value
 
 FILES = {"a.md": "one\n", "sub/b.md": "two\n", ".gitignore": "*.log\n"}
 
@@ -155,3 +156,66 @@ def test_a_change_that_is_too_recent_is_looked_at_each_time(
     assert states._changes == {}
     write(root, {"a.md": "one\n"})
     assert state(states, str(root)) == (*head(root), False)
+
+
+def packed(root: Path) -> Path:
+    git(root, "pack-refs", "--all")
+    return root
+
+
+def detached(root: Path) -> Path:
+    git(root, "checkout", "-q", "--detach")
+    return root
+
+
+def linked(root: Path) -> Path:
+    git(root, "worktree", "add", "-q", "-b", "other", str(root.parent / f"{root.name}-linked"))
+    return root.parent / f"{root.name}-linked"
+
+
+def symbolic(root: Path) -> Path:
+    git(root, "branch", "other")
+    git(root, "symbolic-ref", "refs/heads/alias", "refs/heads/other")
+    git(root, "symbolic-ref", "HEAD", "refs/heads/alias")
+    return root
+
+
+@pytest.mark.parametrize("arrange", [lambda root: root, packed, detached, linked, symbolic])
+def test_another_commit_is_seen(root: Path, arrange: Callable[[Path], Path]) -> None:
+    place = arrange(root)
+    states = HeadStates()
+    first = head(place)
+    for _ in range(2):
+        assert state(states, str(place)) == (*first, False)
+    committed(place)
+    for _ in range(2):
+        assert state(states, str(place)) == (*head(place), False)
+    git(place, "reset", "-q", "--hard", *first)
+    assert state(states, str(place)) == (*first, False)
+
+
+@pytest.mark.parametrize(
+    ("arrange", "most"), [(lambda root: root, 1), (packed, 1), (linked, 1), (symbolic, 3)]
+)
+def test_git_is_asked_for_the_commit_once(
+    root: Path, arrange: Callable[[Path], Path], most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = arrange(root)
+    asked: list[str] = []
+
+    def counted(repository: Repository) -> object:
+        asked.append(repository.top)
+        return head_commit(repository)
+
+    monkeypatch.setattr("yg.disk.index.head_states.head_commit", counted)
+    states = HeadStates()
+    assert [state(states, str(place)) for _ in range(3)] == [(*head(place), False)] * 3
+    assert len(asked) == most
+
+
+def test_a_head_that_is_no_regular_file_is_not_read(root: Path) -> None:
+    (root / ".git" / "HEAD").unlink()
+    os.mkfifo(root / ".git" / "HEAD")
+    repository = find_repository(str(root))
+    assert repository is not None
+    assert head_value(repository) is None
