@@ -140,7 +140,7 @@ def test_a_change_is_looked_for_once(
     state(states, str(root))
     STEPS[name](root)
     assert [state(states, str(root)) for _ in range(3)] == [(*head(root), True)] * 3
-    assert compared == [() if name == "staged" else ["a.md"]]
+    assert compared == [() if name == "staged" else ("a.md",)]
     write(root, {"a.md": "another text\n"})
     assert state(states, str(root)) == (*head(root), True)
     assert len(compared) == 2
@@ -219,3 +219,24 @@ def test_a_head_that_is_no_regular_file_is_not_read(root: Path) -> None:
     repository = find_repository(str(root))
     assert repository is not None
     assert head_value(repository) is None
+
+
+def test_a_file_that_was_written_again_is_compared_once(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[object] = []
+
+    def counted(repository: Repository, commit: str, only: Sequence[str] = ()) -> set[str]:
+        compared.append(only)
+        return changed_since(repository, commit, only)
+
+    monkeypatch.setattr("yg.disk.index.head_states.changed_since", counted)
+    states = HeadStates()
+    states.get(str(root))
+    os.utime(root / "a.md", (1, 1))
+    found = [states.get(str(root)) for _ in range(3)]
+    assert [item and item.is_dirty for item in found] == [False] * 3
+    assert [bool(item and item.tracked) for item in found] == [False, True, True]
+    assert compared == [("a.md",)]
+    write(root, {"a.md": "eno\n"})
+    assert state(states, str(root)) == (*head(root), True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.disk.files.stamps import is_settled, look
+from yg.disk.files.stamps import is_past, is_settled, look
 from yg.disk.git.changed_files import (
     UNTRACKED,
     changed_since,
@@ -40,19 +40,19 @@ class _Checkout(Struct, frozen=True):
     stamps: dict[str, IndexStamp] | None  # None: not known, or not of the commit
 
     @property
-    def touched(self) -> list[str] | None:
-        """The files that may not be those that the index has; None: it could be any."""
+    def touched(self) -> dict[str, IndexStamp | None] | None:
+        """The files that may not be those that the index has, with their stamps; None: any."""
         if self.stamps is None:
             return None
-        found = []
+        found: dict[str, IndexStamp | None] = {}
         for path, stamp in self.stamps.items():
             try:
                 status = os.lstat(f"{self.top}/{path}")
             except (OSError, ValueError):  # it is missing
-                found.append(path)
+                found[path] = None
                 continue
-            if index_stamp(status) != stamp:
-                found.append(path)
+            if (seen := index_stamp(status)) != stamp:
+                found[path] = seen
         return found
 
 
@@ -99,13 +99,12 @@ class HeadStates:
         if self._is_still_changed(repository.top, commit, index):
             return HeadState(commit, is_dirty=True)
         with begun(repository, *UNTRACKED) as untracked:  # git looks while we do
-            if self._changed(repository, commit, index):
+            is_changed, tracked = self._look(repository, commit, index)
+            if is_changed:
                 return HeadState(commit, is_dirty=True)
             listed = untracked()
         if listed is None or listed.code != 0:
             raise GitError("git could not list the untracked files")
-        stamps = self._checkout(repository, commit, index).stamps
-        tracked = None if stamps is None else TrackedFiles(repository.top, stamps)
         return HeadState(commit, bool(listed.out), tracked)
 
     def _commit(self, repository: Repository) -> str:
@@ -126,12 +125,19 @@ class HeadStates:
             return False
         return known.stamp == _stamp(f"{top}/{known.path}")
 
-    def _changed(self, repository: Repository, commit: str, index: bytes | None) -> bool:
-        """Return whether any tracked file differs from the commit, and keep one that does."""
-        touched = self._checkout(repository, commit, index).touched
-        if touched == []:
-            return False
-        only = touched if touched and len(touched) <= MOST_ENTRIES else ()
+    def _look(
+        self, repository: Repository, commit: str, index: bytes | None
+    ) -> tuple[bool, TrackedFiles | None]:
+        """Return whether any tracked file differs from the commit, and keep one that does.
+
+        Return also the tracked files if all their stamps are known.
+        """
+        started = time.time_ns()
+        checkout = self._checkout(repository, commit, index)
+        touched = checkout.touched
+        if checkout.stamps is not None and touched == {}:
+            return False, TrackedFiles(repository.top, checkout.stamps)
+        only = tuple(touched) if touched and len(touched) <= MOST_ENTRIES else ()
         changed = sorted(changed_since(repository, commit, only))
         now = time.time_ns()
         for path in changed if index is not None else ():
@@ -139,7 +145,11 @@ class HeadStates:
             if stamp is None or is_settled(stamp, now):
                 self._changes[repository.top] = _Change(commit, index or b"", path, stamp)
                 break
-        return bool(changed)
+        if checkout.stamps is not None and not changed:
+            for path, seen in (touched or {}).items():  # written again, with the same content
+                if seen is not None and is_past(max(seen[:2]), started):
+                    checkout.stamps[path] = seen
+        return bool(changed), None
 
     def _checkout(self, repository: Repository, commit: str, index: bytes | None) -> _Checkout:
         top = repository.top
