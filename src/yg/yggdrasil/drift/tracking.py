@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,7 +24,7 @@ from yg.yggdrasil.places import is_graph_file
 from yg.yggdrasil.resolve import named_aspects
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from yg.kernel.digest import FileDigest
     from yg.kernel.sources import Sources
@@ -87,8 +88,10 @@ class Tracker:
     def tracked(self, node: Node) -> Tracked:
         """Return the graph files of a node's package and the files of its mapping."""
         package = self._assembler.package(node)
+        mapped = self._mapped(node, self._ownership)
         return replace(
-            self._mapped(node, self._ownership),
+            mapped,
+            faults=tuple(self._faults(node)),
             # A node depends on some contracts in an import, not on all of it.
             graph=tuple(file for file in package.source_files if not is_import_file(file)),
             doubts=tuple(self._doubts(node)),
@@ -108,15 +111,14 @@ class Tracker:
         sound = sound_paths(self._sources, node)
         files = {path: self._sources.files(path) for path in sound}
         gone = tuple(path for path in sound if self._sources.kind(path) is None)
-        closed = [path for path in sound if self._is_closed(path)]
-        empty = tuple(path for path in sound if not files[path] and path not in (*gone, *closed))
+        bare = (path for path in sound if not files[path] and path not in gone)
+        empty = tuple(path for path in bare if not self._is_closed(path))
         return Tracked(
             graph=(),
             source=owned(ownership, node, chain.from_iterable(files.values())),
             gone=gone,
             is_gone=len(gone) + len(empty) == len(sound),
             empty=empty,
-            faults=tuple(self._faults(node, sound)),
         )
 
     def _is_closed(self, path: str) -> bool:
@@ -126,8 +128,9 @@ class Tracker:
             paths.is_inside(closed, path) or paths.is_inside(path, closed) for closed in unseen
         )
 
-    def _faults(self, node: Node, sound: Sequence[str]) -> Iterator[str]:
+    def _faults(self, node: Node) -> Iterator[str]:
         """Yield the reasons why some sources of a node cannot be tracked."""
+        sound = sound_paths(self._sources, node)
         for mapped in mappings(self._sources, node):
             if mapped.fault:
                 yield f"mapping '{mapped.entry}' {mapped.fault}"
@@ -225,7 +228,10 @@ class _Changes:
         self._then = then
         self._hashes = hashes
         self._sources = sources
-        self._unseen = frozenset(sources.unseen())
+
+    @cached_property
+    def _unseen(self) -> frozenset[str]:
+        return frozenset(self._sources.unseen())
 
     def between(self, before: Iterable[str], now: Iterable[str]) -> Iterator[tuple[str, How]]:
         """Yield the paths that differ and how, sorted."""
