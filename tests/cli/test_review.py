@@ -360,3 +360,18 @@ def test_a_changed_text_opens_the_gate(root: Path) -> None:
     outcome = run("drift-sync", "-C", str(root), "pay")
     assert outcome.code == 0
     assert "still to check" in outcome.text
+
+
+def test_a_node_whose_files_are_all_gone_has_sentences_to_check(root: Path) -> None:
+    (root / "src/pay.py").unlink()
+    outcome = review(root, "pay")
+    assert outcome.code == 1
+    assert "responsibility.md:1  A charge is tried for 300 seconds.\n" in outcome.text
+    assert outcome.text.endswith(
+        "  Next: restore the missing files, or correct the mapping of the node\n"
+    )
+
+
+def test_what_is_outside_of_all_declarations_is_named_by_its_file(root: Path) -> None:
+    write(root, {"src/shop.py": "from pay import charge\n\ncharge(1)\n"})
+    assert "Changed, but in no sentence: src/shop.py (body)\n" in review(root, "shop").text

@@ -33,6 +33,7 @@ _IN_SOURCE = (State.SOURCE, State.FULL, State.MISSING, State.UNMATERIALIZED, Sta
 _IN_GRAPH = (State.GRAPH, State.FULL, State.UNKNOWN, State.OK)
 _SHARED = 3  # a graph file that drifts more nodes is written once, with its nodes
 _SYNC = "yg drift-sync"
+RESTORE = "restore the missing files, or correct the mapping of the node"
 MOST_NAMES = 6  # of one text that mentions them, or of a review
 MOST_CHANGED = 5  # public names in the line of a file, and as many other parts
 _HEADINGS = 2  # lines of a unified diff
@@ -332,7 +333,7 @@ def _source_steps(drifts: Sequence[NodeDrift], total: int, view: View) -> Iterat
     if incomplete:
         yield f"{_completion(incomplete)}; then {_sync(incomplete)}"
     if State.MISSING in states:
-        yield "restore the missing files, or correct the mapping of the node"
+        yield RESTORE
     if State.UNMATERIALIZED in states:
         yield "write the code of unmaterialized nodes, or remove their mapping"
     if len(new) == total > 1 and view.whole:

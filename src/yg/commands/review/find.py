@@ -11,6 +11,7 @@ from yg.code.change_class import ChangeClass, NameChangeKind
 from yg.code.languages import ENDINGS, ending
 from yg.code.parts import FILE
 from yg.code.read import WORDS, read_facts
+from yg.commands.drift.find import classified_sources
 from yg.commands.drift.recorded import in_git
 from yg.commands.review.documents import (
     NodeReview,
@@ -24,6 +25,7 @@ from yg.disk.git.repository import find_repository
 from yg.kernel.errors import UnreadableError
 from yg.text.paths import ROOT
 from yg.text.plural import counted
+from yg.workspace.source_drift import changed_sources
 from yg.yggdrasil.drift.baseline_parts import recorded_facts
 from yg.yggdrasil.drift.states import How, State
 from yg.yggdrasil.review.changes import ABSENT, ChangedFile, Version, changed_parts
@@ -126,6 +128,17 @@ def counted_changes(drift: NodeDrift) -> list[SourceChange]:
     if drift.state not in DRIFTED or not drift.has_baseline:
         return []
     return [change for change in drift.source if change.kind in COUNTED]
+
+
+def with_missing(workspace: OpenWorkspace, drifts: Sequence[NodeDrift]) -> tuple[NodeDrift, ...]:
+    """Return the drift of nodes; those that lost all their files also have these as changes."""
+    paths = [drift.node for drift in drifts if drift.state is State.MISSING]
+    nodes = [node for node in map(workspace.graph.nodes.get, paths) if node is not None]
+    if not nodes:
+        return tuple(drifts)
+    found = classified_sources(workspace, changed_sources(workspace, nodes))
+    whole = {drift.node: drift for drift in found}
+    return tuple(whole.get(drift.node, drift) for drift in drifts)
 
 
 def _version(path: str, content: bytes) -> Version:
