@@ -89,8 +89,8 @@ def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
 def _without_comments(line: str, *, is_comment: bool) -> tuple[str, bool]:
     """Return a line without comments, and whether one goes on behind it."""
     if is_comment:
-        _, end, line = line.partition(COMMENT_END)
-        if not end:
+        _, is_over, line = line.partition(COMMENT_END)
+        if not is_over:
             return "", True
     shown, at = [], 0
     while begin := COMMENT.search(line, at):
