@@ -331,7 +331,7 @@ def _source_steps(drifts: Sequence[NodeDrift], total: int, view: View) -> Iterat
     if free:
         yield f"check that the graph still describes the code, then {_sync(free)}"
     if incomplete:
-        yield f"{_completion(incomplete)}; then {_sync(incomplete)}"
+        yield f"{completion(incomplete)}; then {_sync(incomplete)}"
     if State.MISSING in states:
         yield RESTORE
     if State.UNMATERIALIZED in states:
@@ -342,7 +342,7 @@ def _source_steps(drifts: Sequence[NodeDrift], total: int, view: View) -> Iterat
         yield f"compare code and graph, then {_sync(new)}"
 
 
-def _completion(drifts: Sequence[NodeDrift]) -> str:
+def completion(drifts: Sequence[NodeDrift]) -> str:
     """Say how to complete nodes of which some files are missing: they cannot be recorded."""
     if len(drifts) > 1:
         return "write the missing files, or correct the mappings"

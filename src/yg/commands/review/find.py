@@ -11,6 +11,7 @@ from yg.code.parts import FILE
 from yg.code.read import read_facts
 from yg.commands.drift.find import classified_sources
 from yg.commands.drift.recorded import in_git
+from yg.commands.drift.text import completion
 from yg.commands.review.documents import (
     NodeReview,
     PartDifference,
@@ -196,6 +197,7 @@ def node_review(
         unmentioned=unmentioned_parts(_without_members(found)),
         differences=tuple(part_differences(found)) if diff else UNSET,
         needs_reason=needs_reason,
+        completion=completion((drift,)) if drift.missing_paths else "",
     )
 
 

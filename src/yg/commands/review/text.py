@@ -81,6 +81,9 @@ def _next(review: Review, node: NodeReview) -> Iterator[str]:
             yield "  Next: correct the sentences that are no longer true"
     elif node.state is State.MISSING:
         yield f"  Next: {RESTORE}"
+    elif node.completion:
+        first = "correct the text; " if node.sentences else ""
+        yield f"  Next: {first}{node.completion}; then run: {sync}"
     elif node.sentences:
         yield f"  Next: correct the text, then run: {sync}"
         yield f"        or, if every sentence is still true: {sync} --reason TEXT"
