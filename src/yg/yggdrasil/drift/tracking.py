@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from yg.yggdrasil.drift.baseline import Baseline, Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
+
+
+AFTER_SLASH = chr(ord("/") + 1)
 
 
 class Tracked(Struct, frozen=True):
@@ -101,11 +105,18 @@ class Tracker:
 
     def tracked_sources(self, node: Node) -> Tracked:
         """Return the files of a node's mapping; only nodes above and below it can own some."""
-        graph = self._graph
-        below = (path for path in graph.nodes.ids() if paths.is_inside(path, node.path))
-        near = (graph.nodes.get(path) for path in (*paths.lineage(node.path), *below))
+        graph, path = self._graph, node.path
+        below: Iterable[str] = self._ids
+        if path != paths.ROOT:
+            start, end = (bisect_left(self._ids, f"{path}{sign}") for sign in ("/", AFTER_SLASH))
+            below = (path, *self._ids[start:end])
+        near = (graph.nodes.get(other) for other in (*paths.lineage(path), *below))
         nodes = [other for other in near if other is not None]
         return self._mapped(node, Ownership(graph, self._sources, nodes=nodes))
+
+    @cached_property
+    def _ids(self) -> list[str]:
+        return sorted(self._graph.nodes.ids())
 
     def _mapped(self, node: Node, ownership: Ownership) -> Tracked:
         sound = sound_paths(self._sources, node)
