@@ -329,6 +329,9 @@ def test_one_change_above_the_class_makes_the_node_drift(tmp_path: Path) -> None
 def test_a_change_of_the_graph_is_not_tolerated(tmp_path: Path) -> None:
     root = repository(tmp_path, "drift: {tolerate: docs}\n")
     write(root, {"src/app/pay.py": COSMETIC, ".yggdrasil/model/app/interface.md": "New.\n"})
+    assert "0 source-drift, 1 graph-drift, 0 full-drift" in summary(drift(root))
+    assert "1 full-drift" in summary(drift(root, "--strict"))
+    write(root, {"src/app/pay.py": CHANGES["body"]})
     assert "1 full-drift" in summary(drift(root))
 
 

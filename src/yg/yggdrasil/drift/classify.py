@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import DriftGate, Node
 
 _WORD = re.compile(r"\w+")
+_WITHOUT_SOURCE = {State.SOURCE: State.OK, State.FULL: State.GRAPH}
 _WITHOUT_OLD = (How.ADDED, How.UNREADABLE)  # changes without an old content, or a new one
 
 
@@ -163,11 +164,11 @@ def _words(graph: Graph, path: str) -> Iterator[tuple[str, frozenset[str]]]:
 
 
 def tolerated(drift: NodeDrift, most: ChangeClass | None) -> NodeDrift:
-    """Return the drift of a node as `ok` if no change is above a class."""
-    worst = drift.worst
-    if most is None or worst is None or drift.state is not State.SOURCE:
+    """Return the drift of a node without that of its sources if no change is above a class."""
+    worst, without = drift.worst, _WITHOUT_SOURCE.get(drift.state)
+    if most is None or worst is None or without is None or worst.rank > most.rank:
         return drift
-    return replace(drift, state=State.OK) if worst.rank <= most.rank else drift
+    return replace(drift, state=without)
 
 
 def fails(drift: NodeDrift, least: ChangeClass | None) -> bool:
