@@ -130,8 +130,8 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
     """Every mapped path exists.
 
     If the node has a baseline, the path existed once; if a new file has its content or most of it,
-    that is named. Patterns such as `*.py` are not supported. A blackbox without any code is reported by
-    W037 instead.
+    that is named. Patterns such as `*.py` are not supported. A blackbox without any code is
+    reported by W037 instead.
 
     Why: a mapping to a missing path covers no file, so drift in the real file is not detected.
     Fix: write the file, correct the path if the file was moved, or remove it from the mapping.
