@@ -117,8 +117,8 @@ Question = Callable[[OpenWorkspace], object]
 SPEC_QUESTIONS: tuple[Question, ...] = (
     results.verdict,
     lambda workspace: workspace.queries.status(),
-    lambda workspace: list(workspace.queries.graph.nodes),
-    lambda workspace: workspace.queries.graph.get("A"),
+    lambda workspace: list(workspace.specs.nodes),
+    lambda workspace: workspace.specs.get("A"),
 )
 QUESTIONS: tuple[Question, ...] = (
     results.verdict,

@@ -18,9 +18,9 @@ from yg.kernel.errors import (
     YgError,
 )
 from yg.workspace.given import relative_path
-from yg.workspace.opened import OpenWorkspace
+from yg.workspace.opened import OpenWorkspace, yggdrasil_graph
 from yg.workspace.opening import open_workspace
-from yg.workspace.past import graph_at
+from yg.workspace.past import queries_at
 
 GRAPH = {
     ".yggdrasil/yg-config.yaml": CONFIG,
@@ -274,8 +274,8 @@ def test_the_graph_of_another_commit_is_beside_the_present_one(tmp_path: Path) -
     commit(tmp_path)
     commit(tmp_path, {".yggdrasil/model/new/yg-node.yaml": NODE})
     workspace = opened(tmp_path)
-    assert graph_at(workspace, "HEAD~1")[0].nodes.get("new") is None
-    assert graph_at(workspace, "HEAD")[0].nodes.get("new") is not None
+    assert yggdrasil_graph(queries_at(workspace, "HEAD~1")[0]).nodes.get("new") is None
+    assert yggdrasil_graph(queries_at(workspace, "HEAD")[0]).nodes.get("new") is not None
 
 
 @pytest.mark.parametrize("place", ["shop", "shop/src/orders"])

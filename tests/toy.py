@@ -205,18 +205,17 @@ class ToyQueries:
             descendants=(),
         )
 
-    def compare(self, then: Toy, words: Iterable[str]) -> Iterator[Shift]:
-        old = ToyQueries(then)
+    def compare(self, then: Self, words: Iterable[str]) -> Iterator[Shift]:
         for word in words:
-            yield Shift(word, old.package(word, None), self.package(word, None))
+            yield Shift(word, then.package(word, None), self.package(word, None))
 
-    def diff(self, then: Toy, _sources: Sources, files: Sequence[str], since: str) -> DiffImpact:
+    def diff(self, then: Self, _sources: Sources, files: Sequence[str], since: str) -> DiffImpact:
         changed = self.changed(lambda: then, _sources, files)
         shifts = tuple(self.compare(then, changed))
         return DiffImpact(since=since, graph_files=tuple(files), shifts=shifts, reached=())
 
     def changed(
-        self, _then: Callable[[], Toy], _sources: Sources, files: Sequence[str]
+        self, _then: Callable[[], Self], _sources: Sources, files: Sequence[str]
     ) -> tuple[str, ...]:
         return tuple(word for word in self.graph.words if self.graph.files[word] in files)
 

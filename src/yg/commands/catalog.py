@@ -87,7 +87,7 @@ class Flows(Document, frozen=True, kw_only=True, tag="yg-flows/1"):
 def ask_aspects(run: Run, _request: AspectsRequest) -> Aspects:
     """List the aspects of the graph."""
     workspace = run.workspace
-    workspace.require(workspace.format.has_aspects, "the list of aspects")
+    workspace.require_yggdrasil("the list of aspects")
     aspects = workspace.graph.aspects
     return Aspects(aspects=tuple(map(listed_aspect, aspects)), skipped=_skipped(workspace, aspects))
 
@@ -95,7 +95,7 @@ def ask_aspects(run: Run, _request: AspectsRequest) -> Aspects:
 def ask_flows(run: Run, _request: FlowsRequest) -> Flows:
     """List the flows of the graph."""
     workspace = run.workspace
-    workspace.require(workspace.format.has_aspects, "the list of flows")
+    workspace.require_yggdrasil("the list of flows")
     flows = workspace.graph.flows
     return Flows(flows=listed_flows(flows), skipped=_skipped(workspace, flows))
 

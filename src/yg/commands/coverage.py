@@ -104,7 +104,7 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
     With `names`, list also the public names that other nodes import and no interface mentions.
     """
     workspace = run.workspace
-    workspace.require(workspace.format.has_owners, "coverage")
+    workspace.require_yggdrasil("coverage")
     is_configured = workspace.graph.edition.configures_artifacts
     if is_configured and workspace.queries.unread_configuration():
         raise bad_configuration(workspace, "no coverage: the configuration cannot be read")

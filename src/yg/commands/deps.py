@@ -102,7 +102,7 @@ def deps_of(tree: DependencyTree, skipped: Sequence[Finding] = ()) -> Deps:
 def _tree(workspace: OpenWorkspace, request: DepsRequest) -> DependencyTree:
     if request.type == ALL:
         return workspace.queries.dependencies(workspace.find(request.node), request.depth)
-    workspace.require(workspace.format.has_aspects, "a class of relations (--type)")
+    workspace.require_yggdrasil("a class of relations (--type)")
     from yg.yggdrasil.questions.deps import RelationClass, dependency_tree
 
     path = workspace.find(request.node)
@@ -110,7 +110,7 @@ def _tree(workspace: OpenWorkspace, request: DepsRequest) -> DependencyTree:
 
 
 def _with_imports(workspace: OpenWorkspace, tree: DependencyTree, found: Deps) -> Deps:
-    workspace.require(workspace.format.has_owners, "imports (--code)")
+    workspace.require_yggdrasil("imports (--code)")
     from yg.yggdrasil.code.evidence import dependency_evidence, read_imports
 
     evidence = dependency_evidence(read_imports(workspace.graph, workspace.sources), tree)

@@ -15,7 +15,7 @@ def declared(workspace: OpenWorkspace, repository: str, *, code: bool) -> Export
     found = workspace.queries.export(repository)
     if not code:
         return found
-    workspace.require(workspace.format.has_owners, "imports (--code)")
+    workspace.require_yggdrasil("imports (--code)")
     from yg.yggdrasil.code.evidence import read_imports
     from yg.yggdrasil.questions.export import with_code
 
@@ -25,7 +25,7 @@ def declared(workspace: OpenWorkspace, repository: str, *, code: bool) -> Export
 def skipped(workspace: OpenWorkspace) -> list[Finding]:
     """Return findings about nodes, aspects and flows that could not be read."""
     found = list(workspace.skipped())
-    if workspace.format.has_aspects:
+    if workspace.format.is_yggdrasil:
         from yg.yggdrasil.collection import skipped as unread
 
         for collection in (workspace.graph.aspects, workspace.graph.flows):

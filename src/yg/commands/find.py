@@ -96,7 +96,7 @@ def ask(run: Run, request: FindRequest) -> Search:
     query = parse_query(request.words)
     workspace = run.workspace
     if request.kind_of in ("aspect", "flow"):
-        workspace.require(workspace.format.has_aspects, f"a search in {request.kind_of}s")
+        workspace.require_yggdrasil(f"a search in {request.kind_of}s")
     found = search(workspace, query, request.kind_of or "", request.limit)
     return Search(
         words=tuple(term.text for term in query.wanted),

@@ -63,7 +63,7 @@ def ask(run: Run, request: InventoryRequest) -> PublishedInventory:
 
 def inventory_of(workspace: OpenWorkspace, *, contracts: bool) -> tuple[Inventory, tuple[str, ...]]:
     """Return the inventory of a graph, and notes about nodes with texts that cannot be read."""
-    workspace.require(workspace.format.has_aspects, "an inventory")
+    workspace.require_yggdrasil("an inventory")
     _require_config(workspace)
     from yg.yggdrasil.inventories.publish import graph_inventory
 

@@ -149,7 +149,7 @@ def ask(run: Run, request: OwnerRequest) -> Owners:
         workspace = run.workspace
     except NoGraphError:
         return Owners(files=tuple(_without_graph(run, file) for file in request.files), skipped=[])
-    workspace.require(workspace.format.has_owners, "the owner of a file")
+    workspace.require_yggdrasil("the owner of a file")
     ownership = Ownership(workspace.graph, workspace.sources)
     is_new = partial(_is_uncommitted, workspace)
     around = Neighbourhood(ownership, workspace.sources, is_new)

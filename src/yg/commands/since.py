@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.disk.git.changed_files import changed_files
 from yg.disk.git.process import commit_of
-from yg.workspace.past import past_graph
+from yg.workspace.past import past_queries
 
 if TYPE_CHECKING:
     from yg.kernel.compare import DiffImpact
@@ -20,7 +20,7 @@ def changes_since(
     """Compare a graph and the source files with a commit; return the impact and the notes."""
     commit = commit_of(workspace.root, since)
     changes = changed_files(workspace.root, commit, staged=staged)
-    then, note = past_graph(workspace, commit, queries.tokenizer)
+    then, note = past_queries(workspace, commit, queries.tokenizer)
     notes = (*changes.notes, note) if note else changes.notes
     return queries.diff(then, workspace.sources, changes.files, since=since), notes
 
@@ -33,7 +33,7 @@ def nodes_changed_since(
     changes = changed_files(workspace.root, commit, staged=False)
     queries = workspace.queries
     found = queries.changed(
-        lambda: past_graph(workspace, commit, queries.tokenizer)[0],
+        lambda: past_queries(workspace, commit, queries.tokenizer)[0],
         workspace.sources,
         changes.files,
     )

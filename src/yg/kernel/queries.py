@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding, Issue, Verdict
     from yg.kernel.overview import Outline, Status
-    from yg.kernel.package import Document, Measured
+    from yg.kernel.package import Budget, Document, Measured
     from yg.kernel.plan import Plan
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot, Text
@@ -32,10 +32,20 @@ if TYPE_CHECKING:
     Depth = int | str  # a number of levels, or 'full'
 
 
+class AnyGraph(Protocol):
+    """What graphs of all kinds have in common, but for what Queries asks them."""
+
+    @property
+    def configured_budget(self) -> Budget:
+        """The budget of packages, as the graph configures it."""
+
+
 class Queries(Protocol):
     """Queries to one graph. An unknown name raises NotFoundError."""
 
-    graph: Any  # for code that depends on its kind
+    @property
+    def graph(self) -> AnyGraph:
+        """The graph; OpenWorkspace returns those of a kind with their types."""
 
     @property
     def tokenizer(self) -> str:
@@ -107,14 +117,14 @@ class Queries(Protocol):
     def impact(self, node: str, /) -> NodeImpact:
         """Return the impact of a change to a node."""
 
-    def compare(self, then: Any, nodes: Iterable[str], /) -> Iterator[Shift]:
+    def compare(self, then: Self, nodes: Iterable[str], /) -> Iterator[Shift]:
         """Compare the packages of some nodes with those of an earlier state of the graph."""
 
-    def diff(self, then: Any, sources: Sources, files: Sequence[str], /, since: str) -> DiffImpact:
+    def diff(self, then: Self, sources: Sources, files: Sequence[str], /, since: str) -> DiffImpact:
         """Return what changed files affect; `then` is the graph at the commit `since`."""
 
     def changed(
-        self, then: Callable[[], Any], sources: Sources, files: Sequence[str], /
+        self, then: Callable[[], Self], sources: Sources, files: Sequence[str], /
     ) -> tuple[str, ...]:
         """Return the readable nodes that changed files belong to, in order."""
 
@@ -154,12 +164,11 @@ class Format(Struct, frozen=True, kw_only=True):
     marker: str  # a path that exists in every repository of this kind
     trace: str = ""  # a path that identifies a graph without its marker
     style: str  # the default format of its packages
+    is_yggdrasil: bool = False  # whether nodes have aspects and flows, and own source files
+    is_specgraph: bool = False  # whether each node is a JSON file, which commands can edit
     has_index: bool = False  # whether results are cached between runs
     has_depths: bool = False  # whether packages can be limited in depth
-    has_aspects: bool = False  # whether nodes have aspects, flows and types of relations
-    has_owners: bool = False  # whether nodes own source files
     has_drift: bool = False  # whether source files are compared with baselines
-    has_node_files: bool = False  # whether each node is a JSON file, which commands can edit
     has_stamps: bool = False  # whether packages contain a timestamp
     refuses_errors: bool = False  # whether errors prevent packages
     load: Callable[[], type[Queries]]  # imports the implementation on first use

@@ -160,27 +160,25 @@ class SpecGraphQueries:
 
         return node_impact(self.graph, node_id)
 
-    def compare(self, then: SpecGraph, nodes: Iterable[str]) -> Iterator[Shift]:
+    def compare(self, then: Self, nodes: Iterable[str]) -> Iterator[Shift]:
         """Compare the contexts of some nodes with those of an earlier graph."""
         from yg.specgraph.questions.compare import shifts
 
-        return shifts(then, self.graph, nodes)
+        return shifts(then.graph, self.graph, nodes)
 
-    def diff(
-        self, then: SpecGraph, _sources: Sources, files: Sequence[str], since: str
-    ) -> DiffImpact:
+    def diff(self, then: Self, _sources: Sources, files: Sequence[str], since: str) -> DiffImpact:
         """Return what changed files of the graph affect."""
         from yg.specgraph.questions.compare import diff_impact
 
-        return diff_impact(then, self.graph, files, since)
+        return diff_impact(then.graph, self.graph, files, since)
 
     def changed(
-        self, then: Callable[[], SpecGraph], _sources: Sources, files: Sequence[str]
+        self, then: Callable[[], Self], _sources: Sources, files: Sequence[str]
     ) -> tuple[str, ...]:
         """Return the nodes whose file or entry in graph.json has changed, and which remain."""
         from yg.specgraph.questions.compare import remaining_nodes
 
-        return remaining_nodes(then, self.graph, files)
+        return remaining_nodes(lambda: then().graph, self.graph, files)
 
     def plan(
         self,

@@ -168,7 +168,7 @@ class Workspace:
         from yg.yggdrasil.owners import Ownership
 
         with self._saved() as opened:
-            opened.require(opened.format.has_owners, "the owner of a file")
+            opened.require_yggdrasil("the owner of a file")
             ownership = Ownership(opened.graph, opened.sources)
             return look_up(opened, ownership, os.fspath(file)).node
 

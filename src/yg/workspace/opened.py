@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from yg.disk.index.changes import DECLARATIONS
 from yg.disk.index.leftovers import cache_notes
@@ -244,32 +244,30 @@ class OpenWorkspace:
     @property
     def graph(self) -> Graph:
         """The Yggdrasil graph; raises ForeignGraphError for another kind."""
-        self.require(self.format.has_aspects, "this question")
-        graph: Graph = self.queries.graph
-        return graph
+        self.require_yggdrasil("this question")
+        return yggdrasil_graph(self.queries)
 
     @property
     def repository_name(self) -> str:
         """The name in the configuration, which is the same in every clone, or the directory."""
-        declared = self.graph.config.name if self.format.has_aspects else ""
+        declared = self.graph.config.name if self.format.is_yggdrasil else ""
         return declared or os.path.basename(self.root) or "repository"
 
-    def require(self, is_offered: bool, what: str) -> None:  # noqa: FBT001
-        """Raise an error unless this kind of graph supports an operation or an option."""
-        if not is_offered:
+    def require_yggdrasil(self, what: str) -> None:
+        """Raise an error unless this is a Yggdrasil graph, of any edition."""
+        if not self.format.is_yggdrasil:
             raise ForeignGraphError(f"{what} belongs to Yggdrasil graphs, and {self.describe()}")
 
     def require_specs(self, what: str) -> None:
         """Raise an error unless this is a Spec Graph."""
-        if not self.format.has_node_files:
+        if not self.format.is_specgraph:
             raise ForeignGraphError(f"{what} belongs to Spec Graphs, and {self.describe()}")
 
     @property
     def specs(self) -> SpecGraph:
         """The Spec Graph; raises ForeignGraphError for another kind."""
         self.require_specs("this question")
-        graph: SpecGraph = self.queries.graph
-        return graph
+        return cast("SpecGraph", self.queries.graph)
 
     def describe(self) -> str:
         """Return a clause that describes the graph, for messages."""
@@ -277,7 +275,7 @@ class OpenWorkspace:
 
     def require_writable(self, what: str) -> None:
         """Raise an error unless this program writes declarations of this kind of graph."""
-        self.require(self.format.has_owners, what)
+        self.require_yggdrasil(what)
         if not self.format.has_drift:
             raise OldEditionError(
                 f"{what} does not support 0.x graphs",
@@ -286,7 +284,7 @@ class OpenWorkspace:
 
     def require_baselines(self) -> None:
         """Raise an error unless this kind of graph has baselines."""
-        self.require(self.format.has_owners, "drift")
+        self.require_yggdrasil("drift")
         if not self.format.has_drift:
             raise OldEditionError(
                 "0.x graphs have no baselines, so there is no drift to report",
@@ -354,6 +352,11 @@ def read_graph(
             raise
         hint = "'yg init --upgrade' changes the work tree only; commits stay as they are."
         raise OldEditionError(f"commit {commit[:12]} holds a 1.x graph", hint=hint) from error
+
+
+def yggdrasil_graph(queries: Queries) -> Graph:
+    """Return the graph with its type, for queries of a Yggdrasil format."""
+    return cast("Graph", queries.graph)
 
 
 def is_outside(root: str, start: str) -> bool:

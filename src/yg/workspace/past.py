@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.kernel.errors import NoGraphError, OldEditionError
 from yg.workspace.opened import OpenWorkspace, read_graph
@@ -31,7 +31,7 @@ def workspace_at(workspace: OpenWorkspace, revision: str) -> OpenWorkspace:
     return found
 
 
-def graph_at(workspace: OpenWorkspace, revision: str | None) -> tuple[Any, str]:
+def queries_at(workspace: OpenWorkspace, revision: str | None) -> tuple[Queries, str]:
     """Return the graph at a commit, to compare with; an empty one and the reason if it has none.
 
     Without a revision, it is the last commit, which may be missing too.
@@ -42,17 +42,17 @@ def graph_at(workspace: OpenWorkspace, revision: str | None) -> tuple[Any, str]:
     try:
         commit = commit_of(workspace.root, revision or "HEAD")
         snapshot = workspace.snapshot_of(commit)
-        return read_graph(workspace.format, snapshot, commit, workspace.tokenizer).graph, ""
+        return read_graph(workspace.format, snapshot, commit, workspace.tokenizer), ""
     except (NoGraphError, OldEditionError) as error:
         reason = error.message
     except NoCommitsError as error:
         if revision:
             raise
         reason = error.message
-    return workspace.format.queries.read(DictSnapshot({})).graph, reason
+    return workspace.format.queries.read(DictSnapshot({})), reason
 
 
-def past_graph(workspace: OpenWorkspace, commit: str, tokenizer: str) -> tuple[Any, str]:
+def past_queries(workspace: OpenWorkspace, commit: str, tokenizer: str) -> tuple[Queries, str]:
     """Return the graph at a commit to compare with, and a note if it cannot be read.
 
     A missing graph is empty, and so is one of the 1.x layout.
@@ -62,10 +62,10 @@ def past_graph(workspace: OpenWorkspace, commit: str, tokenizer: str) -> tuple[A
     snapshot, note = workspace.snapshot_of(commit), ""
     if snapshot.kind(workspace.format.folder) is not None:
         try:
-            return read_graph(workspace.format, snapshot, commit, tokenizer).graph, ""
+            return read_graph(workspace.format, snapshot, commit, tokenizer), ""
         except OldEditionError as error:
             note = f"no baseline: {error.message}, so every package counts as new"
-    return workspace.format.queries.read(DictSnapshot({})).graph, note
+    return workspace.format.queries.read(DictSnapshot({})), note
 
 
 def staged_queries(workspace: OpenWorkspace) -> Queries:

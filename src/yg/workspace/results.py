@@ -81,7 +81,7 @@ def plan(workspace: OpenWorkspace) -> tuple[Plan, tuple[Finding, ...]]:
     from yg.kernel.plan import PLANNED
 
     # Nodes of a Spec Graph may be in hidden directories, which do not count as the graph's.
-    depends = DECLARATIONS if workspace.format.has_owners else ALL_RULES
+    depends = DECLARATIONS if workspace.format.is_yggdrasil else ALL_RULES
     return workspace.result(
         "plan", depends, PLANNED, lambda: (workspace.queries.plan(None), tuple(workspace.skipped()))
     )

@@ -61,7 +61,7 @@ def _updated(workspace: OpenWorkspace, texts: FullText) -> tuple[Finding, ...]:
         return SyncedTexts(texts.generation, (*found.unread, *unread))
 
     # Nodes of a Spec Graph may be in hidden directories, which do not count as the graph's.
-    depends = TEXTS if workspace.format.has_owners else ALL_RULES
+    depends = TEXTS if workspace.format.is_yggdrasil else ALL_RULES
     return workspace.result(
         "texts",
         depends,

@@ -179,21 +179,21 @@ class YggdrasilQueries:
 
         return node_impact(self.graph, self._node(path))
 
-    def compare(self, then: Graph, nodes: Iterable[str]) -> Iterator[Shift]:
+    def compare(self, then: Self, nodes: Iterable[str]) -> Iterator[Shift]:
         """Compare the packages of some nodes with those of an earlier graph."""
         from yg.yggdrasil.questions.compare import Comparison
 
-        return map(Comparison(then, self.graph).shift, nodes)
+        return map(Comparison(then.graph, self.graph).shift, nodes)
 
-    def diff(self, then: Graph, sources: Sources, files: Sequence[str], since: str) -> DiffImpact:
+    def diff(self, then: Self, sources: Sources, files: Sequence[str], since: str) -> DiffImpact:
         """Return what changed files affect, sources and files of the graph."""
         from yg.yggdrasil.owners import Ownership
         from yg.yggdrasil.questions.compare import diff_impact
 
-        return diff_impact(then, self.graph, Ownership(self.graph, sources), files, since)
+        return diff_impact(then.graph, self.graph, Ownership(self.graph, sources), files, since)
 
     def changed(
-        self, _then: Callable[[], Graph], sources: Sources, files: Sequence[str]
+        self, _then: Callable[[], Self], sources: Sources, files: Sequence[str]
     ) -> tuple[str, ...]:
         """Return the nodes that own some changed files or have them in their directory."""
         from yg.yggdrasil.owners import Ownership

@@ -455,7 +455,7 @@ quality: {min_length: 1, context_budget: {warn: 2}}
         ("required_tags", 4, 29, ("description", "required_aspects", "template")),
         ("unless", 6, 67, ("when",)),
         ("structural_context", 6, 10, ("required", "description", "included_in_relations")),
-        ("warn", 7, 43, ("warning", "error", "cut_first", "stale")),
+        ("warn", 7, 43, ("warning", "error", "tokenizer", "cut_first", "stale")),
         (
             "min_length",
             7,

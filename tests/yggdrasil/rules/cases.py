@@ -3251,6 +3251,23 @@ W023 orders -> consumes 'shut_down()', which 'pay' does not have.
     ),
     Case(
         code="W023",
+        name="a name that is declared, but not public",
+        files={
+            **SHOP,
+            "model/orders/yg-node.yaml": maps("src/orders")
+            + "relations: [{target: pay, type: uses, consumes: [Till, _secret]}]\n",
+        },
+        sources={
+            **IMPORTING,
+            **{
+                file: f"{text}\n\ndef _secret(): ...\n"
+                for file, text in IMPORTING.items()
+                if isinstance(text, str) and file.startswith("src/pay") and file.endswith(".py")
+            },
+        },
+    ),
+    Case(
+        code="W023",
         name="a target without code",
         files={
             "yg-config.yaml": with_code(),
@@ -3304,6 +3321,26 @@ W024 orders -> interface.md names 'Order.sum', which is not in the code.
             "src/unowned.py": "class Cart:\n    def total(self): ...\n",
             "settings.toml": "max_size = 3\n",
         },
+    ),
+    Case(
+        code="W024",
+        name="code that is not written yet, and those who rely on it",
+        files={
+            "yg-config.yaml": with_code(artifacts=INTERFACE),
+            "model/orders/yg-node.yaml": maps("src/orders.py"),
+            "model/orders/interface.md": f"It calls `charge()`, not `refund()`.\n{FIFTY}",
+            "model/pay/yg-node.yaml": maps("src/pay.py"),
+            "model/pay/interface.md": f"`charge()` takes the money.\n{FIFTY}",
+        },
+        sources={"src/orders.py": "x = 1\n"},
+        issues="""\
+W024 orders -> interface.md names 'refund()', which is not in the code.
+  .yggdrasil/model/orders/interface.md:1:26
+  Correct or remove it.
+W012 pay -> mapping path 'src/pay.py' is not written yet.
+  .yggdrasil/model/pay/yg-node.yaml:5:7
+  Write it, or correct the path if the file exists elsewhere.
+""",
     ),
     Case(
         code="W024",

@@ -17,12 +17,13 @@ from yg.kernel.snapshot import DictSnapshot
 from yg.kernel.tokens import TOKENIZERS
 from yg.yggdrasil.model import Reading, ReadIssue
 from yg.yggdrasil.read.v2 import read
-from yg.yggdrasil.start.init import JSON_SCHEMAS, SCHEMAS, new_graph
+from yg.yggdrasil.start.init import SCHEMAS, new_graph
+from yg.yggdrasil.start.schemas import JSON_SCHEMAS, json_schema
 from yg.yggdrasil.start.templates import template
 
 KINDS = ("config", "node", "aspect", "flow")
 VALIDATORS = {
-    kind: Draft7Validator(json.loads(template(f"yg-{kind}.schema.json"))) for kind in KINDS
+    kind: Draft7Validator(json.loads(json_schema(f"yg-{kind}.schema.json"))) for kind in KINDS
 }
 PLACES = {
     "config": "yg-config.yaml",
@@ -70,7 +71,7 @@ def verdicts(kind: str, data: object) -> tuple[bool, bool]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_schema_is_a_sound_schema_of_draft_7(kind: str) -> None:
-    text = template(f"yg-{kind}.schema.json")
+    text = json_schema(f"yg-{kind}.schema.json")
     schema = json.loads(text)
     Draft7Validator.check_schema(schema)
     assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
@@ -88,7 +89,7 @@ def parts_of(schema: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_editor_can_explain_every_key(kind: str) -> None:
-    parts = list(parts_of(json.loads(template(f"yg-{kind}.schema.json"))))
+    parts = list(parts_of(json.loads(json_schema(f"yg-{kind}.schema.json"))))
     assert len(parts) > 2
     for name, part in parts:
         assert (name, part.get("description", "")[-1:]) == (name, ".")
@@ -104,7 +105,7 @@ def test_a_shipped_example_is_valid(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["node", "aspect", "flow"])
 def test_a_shipped_example_shows_every_key_of_its_schema(kind: str) -> None:
-    properties = json.loads(template(f"yg-{kind}.schema.json"))["properties"]
+    properties = json.loads(json_schema(f"yg-{kind}.schema.json"))["properties"]
     assert set(yaml.safe_load(template(f"yg-{kind}.yaml"))) == set(properties)
 
 

@@ -81,7 +81,7 @@ def ask(run: Run, request: ContextRequest) -> ContextDocument:
 
 def document_of(workspace: OpenWorkspace, whole: Any) -> ContextDocument:
     """Return the document of a package."""
-    if workspace.format.has_node_files:
+    if workspace.format.is_specgraph:
         from yg.commands.build_context.spec_context import context_document
 
         return context_document(whole)
@@ -92,7 +92,7 @@ def document_of(workspace: OpenWorkspace, whole: Any) -> ContextDocument:
 
 def writer_of(workspace: OpenWorkspace) -> Callable[..., str]:
     """Return the function that writes a package, as text unless another form is given."""
-    if workspace.format.has_node_files:
+    if workspace.format.is_specgraph:
         from yg.commands.build_context.spec_context import written as context_written
 
         return context_written

@@ -58,7 +58,7 @@ def known_of(workspace: OpenWorkspace, text: str) -> Known:
 
 
 def _owner(workspace: OpenWorkspace, file: str) -> str:
-    workspace.require(workspace.format.has_owners, "a file (--file)")
+    workspace.require_yggdrasil("a file (--file)")
     from yg.commands.owner import look_up
     from yg.yggdrasil.owners import Ownership
 
@@ -95,7 +95,7 @@ def _find(workspace: OpenWorkspace, name: str) -> str:
     except NotFoundError as error:
         found = (relative_path(workspace, name), path_from_root(name))
         is_file = any(path and workspace.snapshot.kind(path) is Kind.FILE for path in found)
-        if not is_file or not workspace.format.has_owners:
+        if not is_file or not workspace.format.is_yggdrasil:
             raise
         command = f"yg build-context --file {shell_quoted(name)}"
         hint = f"It is a file. For the node that owns it: {command}"

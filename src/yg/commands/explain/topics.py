@@ -128,7 +128,7 @@ def _refuse_specs(run: Run) -> None:
         workspace = _workspace(run)
     except (NoGraphError, OldEditionError):
         return
-    workspace.require(workspace.format.has_aspects, "this checklist")
+    workspace.require_yggdrasil("this checklist")
 
 
 def _workspace(run: Run) -> OpenWorkspace:
@@ -142,7 +142,7 @@ def _workspace(run: Run) -> OpenWorkspace:
 def _configuration(run: Run, topic: Topic) -> Config:
     """Return the configuration of the graph; raise an error if it cannot be read."""
     workspace = _workspace(run)
-    workspace.require(workspace.format.has_aspects, f"'{topic.name}'")
+    workspace.require_yggdrasil(f"'{topic.name}'")
     if not workspace.format.has_drift:
         hint = "'yg init --upgrade' writes a 2.x graph beside it."
         raise OldEditionError(f"0.x graphs do not configure {topic.title.lower()}", hint=hint)

@@ -62,14 +62,14 @@ def explore(
     has_drift = kind.has_drift and not workspace.commit
     drift = _drift(workspace, on_file) if has_drift else UNSET
     state = _state(workspace, store, _drifted(drift))
-    coverage, files = _coverage(workspace) if kind.has_owners else (UNSET, [])
+    coverage, files = _coverage(workspace) if kind.is_yggdrasil else (UNSET, [])
     changes = UNSET if since is None else _changes(workspace, store, state, since)
     return shapes.ExplorerDocument(
         version=__version__,
         repository=_repository(workspace),
         offers=shapes.Offers(
-            aspects=kind.has_aspects,
-            owners=kind.has_owners,
+            aspects=kind.is_yggdrasil,
+            owners=kind.is_yggdrasil,
             drift=drift is not UNSET,
             refuses=kind.refuses_errors,
         ),
@@ -129,7 +129,7 @@ def _changes(
 
 def _moved(then: OpenWorkspace, now: OpenWorkspace) -> list[Moved]:
     """Return the nodes, aspects and flows that have another name now."""
-    if not now.format.has_aspects:
+    if not now.format.is_yggdrasil:
         return []
     from yg.yggdrasil.questions.identity import renamed
 
@@ -146,7 +146,7 @@ def _graph(workspace: OpenWorkspace) -> ShownGraph:
 
 def _external_names(workspace: OpenWorkspace) -> dict[tuple[str, str], str]:
     """Return the names of the nodes of other repositories, by repository and path there."""
-    if not workspace.format.has_aspects:
+    if not workspace.format.is_yggdrasil:
         return {}
     from yg.yggdrasil.inventories.relations import place_of, users
 
@@ -155,17 +155,17 @@ def _external_names(workspace: OpenWorkspace) -> dict[tuple[str, str], str]:
 
 def _reads_code(workspace: OpenWorkspace) -> bool:
     """Whether the configuration asks to compare relations with imports, and there is code."""
-    has_code = workspace.format.has_owners and not workspace.commit
+    has_code = workspace.format.is_yggdrasil and not workspace.commit
     return has_code and workspace.graph.config.code is not None
 
 
 def _with_guides(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
     """Add the nodes that guide each node of a Spec Graph."""
-    if not workspace.format.has_node_files:
+    if not workspace.format.is_specgraph:
         return shown
     from yg.specgraph.context.guidance import guidance_of
 
-    guidance = guidance_of(workspace.queries.graph)
+    guidance = guidance_of(workspace.specs)
     guides = {node_id: guidance.left(node_id) for node_id in guidance.graph.nodes}
     return with_guides(shown, guides, guidance.members)
 
@@ -231,7 +231,7 @@ def _coverage(workspace: OpenWorkspace) -> tuple[CoverageReport | UnsetType, lis
 
 def _package_form(workspace: OpenWorkspace) -> str:
     """Return how the page joins the parts of a package."""
-    return workspace.format.style if workspace.format.has_aspects else "sections"
+    return workspace.format.style if workspace.format.is_yggdrasil else "sections"
 
 
 def _stored_packages(
@@ -252,7 +252,7 @@ def _any(values: Iterable[Any]) -> Iterable[Any]:
 
 
 def _budget(workspace: OpenWorkspace) -> shapes.StoredBudget:
-    is_own = workspace.format.has_aspects
+    is_own = workspace.format.is_yggdrasil
     budget = workspace.graph.config.quality.budget if is_own else STANDARD_BUDGET
     return shapes.StoredBudget(
         tokenizer=workspace.tokenizer, warning=budget.warning, error=budget.error
@@ -269,7 +269,7 @@ def _things(
     queries = workspace.queries
     for package in packages:
         yield _thing(store, VertexKind.NODE, package.node, queries.own_documents(package.node))
-    if not workspace.format.has_aspects:
+    if not workspace.format.is_yggdrasil:
         return
     from yg.yggdrasil.questions.find import content_documents, imported_texts, searched_text
 

@@ -239,7 +239,7 @@ def _has_baselines(workspace: OpenWorkspace) -> bool:
 def _add_drift(run: Run, export: Export) -> tuple[Export, tuple[str, ...]]:
     """Add drift to an export; return it with the warnings."""
     workspace = run.workspace
-    workspace.require(workspace.format.has_owners, "drift (--drift)")
+    workspace.require_yggdrasil("drift (--drift)")
     workspace.require_baselines()
     from yg.commands.drift.find import find_drift, left_out
     from yg.yggdrasil.drift.tracking import mapped_nodes

@@ -18,7 +18,7 @@ from yg.commands.request import HEAD
 from yg.commands.since import changes_since
 from yg.kernel.inventory_names import SEPARATOR
 from yg.text.paths import ROOT
-from yg.workspace.past import graph_at, staged_queries
+from yg.workspace.past import queries_at, staged_queries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +88,7 @@ def _node_impact(workspace: OpenWorkspace, name: str, method: str) -> NodeImpact
         return external_impact(workspace.graph, known_target(workspace.graph, name), method)
     if not method:
         return workspace.queries.impact(workspace.find(name))
-    workspace.require(workspace.format.has_aspects, "a method (--method)")
+    workspace.require_yggdrasil("a method (--method)")
     from yg.yggdrasil.questions.impact import node_impact
 
     return node_impact(workspace.graph, workspace.node(name), method)
@@ -101,14 +101,14 @@ def _is_external(workspace: OpenWorkspace, name: str) -> bool:
 
 def _importing(workspace: OpenWorkspace, node: str) -> tuple[ImportingNode, ...]:
     """Return the nodes that import a node and have no relation to it."""
-    workspace.require(workspace.format.has_owners, "imports (--code)")
+    workspace.require_yggdrasil("imports (--code)")
     from yg.yggdrasil.code.evidence import importers, read_imports
 
     return importers(read_imports(workspace.graph, workspace.sources), node)
 
 
 def _aspect_impact(workspace: OpenWorkspace, name: str) -> ImpactOfAspect:
-    workspace.require(workspace.format.has_aspects, "an aspect (--aspect)")
+    workspace.require_yggdrasil("an aspect (--aspect)")
     from yg.commands.impact.parts import find_aspect, impact_of_aspect
     from yg.yggdrasil.questions.impact import aspect_impact
 
@@ -117,7 +117,7 @@ def _aspect_impact(workspace: OpenWorkspace, name: str) -> ImpactOfAspect:
 
 
 def _flow_impact(workspace: OpenWorkspace, name: str) -> ImpactOfFlow:
-    workspace.require(workspace.format.has_aspects, "a flow (--flow)")
+    workspace.require_yggdrasil("a flow (--flow)")
     from yg.commands.impact.parts import find_flow, impact_of_flow
     from yg.yggdrasil.questions.impact import flow_impact
 
@@ -151,13 +151,13 @@ def _simulated(
 
         refuse_errors(workspace, "no simulation", impact.affected, is_lenient=request.lenient)
     if request.patch is not None and request.since is None:
-        then, reason = run.workspace.queries.graph, ""
+        then, reason = run.workspace.queries, ""
     else:
-        then, reason = graph_at(workspace, request.since)
+        then, reason = queries_at(workspace, request.since)
     shifts = list(workspace.queries.compare(then, impact.affected))
     drifts: dict[str, NodeDrift] | None = None
     notes: tuple[str, ...] = ()
-    if workspace.format.has_owners and not workspace.commit:
+    if workspace.format.is_yggdrasil and not workspace.commit:
         drifts, notes = _drifts(run, workspace, impact.affected)
     write = writer_of(workspace) if request.show else None
     target = impact.node if isinstance(impact, ImpactOfNode) else ""
@@ -169,7 +169,7 @@ def _simulated(
                 "" if reason else target,
                 drifts,
                 write,
-                has_contracts=workspace.format.has_owners,
+                has_contracts=workspace.format.is_yggdrasil,
             )
             for shift in shifts
         ),

@@ -159,9 +159,9 @@ def ask(run: Run, request: PlanRequest) -> PlanDocument:
     """
     workspace = run.workspace
     if request.all:
-        workspace.require(workspace.format.has_owners, "a mapping (--all)")
+        workspace.require_yggdrasil("a mapping (--all)")
     if request.changed:
-        workspace.require(workspace.format.has_owners, "drift (--changed)")
+        workspace.require_yggdrasil("drift (--changed)")
         workspace.require_baselines()
     only = needed(workspace, request.node)
     if not request.lenient:

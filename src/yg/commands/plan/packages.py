@@ -59,7 +59,7 @@ def _folder(run: Run, directory: str) -> GeneratedFolder:
     if ".git" in map(str.casefold, path.split(os.sep)):
         raise YgError(f"'{directory}' is inside .git/", hint=hint)
     inside = relative_path(workspace, path)
-    if inside is not None and workspace.format.has_owners:
+    if inside is not None and workspace.format.is_yggdrasil:
         from yg.yggdrasil.owners import Ownership
 
         owner = Ownership(workspace.graph, workspace.sources).get(inside)

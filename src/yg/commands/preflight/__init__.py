@@ -126,8 +126,9 @@ class GraphPreflight(CheckedGraph, frozen=True, kw_only=True, tag="yg-graph-pref
 def ask(run: Run, request: PreflightRequest) -> Preflight | GraphPreflight:
     """Check whether the graph is ready for work."""
     workspace = run.workspace
-    if not workspace.format.has_owners:
-        workspace.require(not request.closing, "preflight --closing")
+    if not workspace.format.is_yggdrasil:
+        if request.closing:
+            workspace.require_yggdrasil("preflight --closing")
         return _without_sources(workspace)
     migrated: tuple[str, ...] = ()
     found = None

@@ -20,7 +20,8 @@ from yg.text import paths
 from yg.text.escapes import shell_word
 from yg.text.plural import counted
 from yg.workspace import results
-from yg.workspace.past import past_graph, workspace_at
+from yg.workspace.opened import yggdrasil_graph
+from yg.workspace.past import past_queries, workspace_at
 from yg.yggdrasil.drift.classify import is_own_text
 from yg.yggdrasil.owners import Ownership
 from yg.yggdrasil.places import FOLDER
@@ -82,8 +83,8 @@ def closing_of(
     """Collect the changes since a commit."""
     commit = commit_of(workspace.root, since)
     changes = changed_files(workspace.root, commit, staged=False)
-    then, _ = past_graph(workspace, commit, workspace.tokenizer)
-    nodes, graph_files, unowned = _grouped(then, workspace, changes.files)
+    then, _ = past_queries(workspace, commit, workspace.tokenizer)
+    nodes, graph_files, unowned = _grouped(yggdrasil_graph(then), workspace, changes.files)
     past, notes = _past_verdict(workspace, since)
     issues = tuple(_new_issues(past, verdict))
     closing = Closing(

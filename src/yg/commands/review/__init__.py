@@ -77,7 +77,7 @@ def review_since(run: Run, request: ReviewRequest) -> Review:
     from yg.commands.review.since import SinceCommit
 
     workspace = run.workspace
-    workspace.require(workspace.format.has_owners, "a review")
+    workspace.require_yggdrasil("a review")
     scopes = [workspace.directory(node) for node in request.nodes]
     compared = SinceCommit(workspace, request.since or "")
     drifts = compared.drifts(scopes)

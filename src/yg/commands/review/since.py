@@ -13,7 +13,8 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
 from yg.kernel.sources import SnapshotSources
 from yg.text import paths
-from yg.workspace.past import past_graph
+from yg.workspace.opened import yggdrasil_graph
+from yg.workspace.past import past_queries
 from yg.yggdrasil.drift.states import How, NodeDrift, SourceChange, State
 from yg.yggdrasil.owners import Ownership
 from yg.yggdrasil.places import is_graph_file
@@ -72,8 +73,8 @@ class SinceCommit:
 
     @cached_property
     def _old_owners(self) -> Ownership:
-        graph, _ = past_graph(self._workspace, self._commit, self._workspace.queries.tokenizer)
-        return Ownership(graph, SnapshotSources(self._snapshot))
+        then, _ = past_queries(self._workspace, self._commit, self._workspace.queries.tokenizer)
+        return Ownership(yggdrasil_graph(then), SnapshotSources(self._snapshot))
 
     def _change(self, file: str) -> SourceChange | None:
         was = self._snapshot.kind(file) is Kind.FILE

@@ -33,7 +33,7 @@ def ask(run: Run, request: StatusRequest) -> GraphStatus | StatusDocument:
     """Count the nodes, links and issues of the graph."""
     workspace = run.workspace
     document: GraphStatus | StatusDocument
-    if workspace.format.has_aspects:
+    if workspace.format.is_yggdrasil:
         from yg.commands.status.yggdrasil import status
 
         document = status(run)

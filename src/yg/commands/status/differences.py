@@ -39,7 +39,7 @@ def since_of(workspace: OpenWorkspace, revision: str) -> Since:
 def _numbers(workspace: OpenWorkspace) -> dict[str, int]:
     """Return the numbers of a graph that can be compared, by their keys in the document."""
     status: Any
-    if workspace.format.has_aspects:
+    if workspace.format.is_yggdrasil:
         from yg.commands.status.yggdrasil import numbers
 
         status = numbers(workspace)
@@ -47,7 +47,7 @@ def _numbers(workspace: OpenWorkspace) -> dict[str, int]:
         status = workspace.queries.status()
     found = dict(_flat(checked(status, results.verdict(workspace))))
     found |= {f"quality.{share.what}": share.have for share in getattr(status, "shares", ())}
-    if workspace.format.has_aspects:
+    if workspace.format.is_yggdrasil:
         sizes = results.package_sizes(workspace)
         found["packages.largest_tokens"] = sizes.largest_tokens
         found["packages.average_tokens"] = sizes.average_tokens

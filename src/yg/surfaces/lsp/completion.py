@@ -12,8 +12,9 @@ from yg.surfaces.lsp import external, specs
 from yg.surfaces.lsp.diagnostics import span
 from yg.text.paths import ROOT, is_inside, lineage, name_of, parent
 from yg.text.yaml_edit import quoted_scalar, yaml_scalar
-from yg.yggdrasil.edit.roles import ValueRole, written_at
+from yg.yggdrasil.edit.roles import written_at
 from yg.yggdrasil.model import INTERFACE_FILE, RelationKind
+from yg.yggdrasil.read.keys import ValueRole
 from yg.yggdrasil.templates import template_of
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from yg.surfaces.lsp.diagnostics import range_of, shown_on, span
 from yg.surfaces.lsp.navigation import part_named, value_at
 from yg.surfaces.lsp.pages import rules
 from yg.text.plural import counted
-from yg.yggdrasil.edit.roles import ValueRole
 from yg.yggdrasil.model import DESCRIPTION_FILE, RESPONSIBILITY_FILE
 from yg.yggdrasil.package.markdown import stale_markdown
 from yg.yggdrasil.parts import PartKind
+from yg.yggdrasil.read.keys import ValueRole
 from yg.yggdrasil.resolve import effective_ids
 
 if TYPE_CHECKING:

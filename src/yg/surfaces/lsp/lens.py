@@ -24,7 +24,7 @@ def lenses(
 ) -> list[types.CodeLens]:
     """Return the lens of a source file, unless the setting hides it."""
     format_ = view.workspace.format
-    if setting is LensSetting.OFF or not format_.has_owners or is_inside(file, format_.folder):
+    if setting is LensSetting.OFF or not format_.is_yggdrasil or is_inside(file, format_.folder):
         return []
     owner = owner_of(view, file)
     if owner is None:

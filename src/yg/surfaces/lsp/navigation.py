@@ -12,10 +12,11 @@ from yg.kernel.snapshot import Kind
 from yg.surfaces.lsp import external, specs
 from yg.surfaces.lsp.diagnostics import span
 from yg.text.paths import is_inside
-from yg.yggdrasil.edit.roles import ValueRole, mentions
+from yg.yggdrasil.edit.roles import mentions
 from yg.yggdrasil.model import INTERFACE_FILE
 from yg.yggdrasil.owners import Ownership, mapped_path
 from yg.yggdrasil.parts import GraphPart, PartKind, collection_of, part_of
+from yg.yggdrasil.read.keys import ValueRole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,7 +105,7 @@ def definition(view: EditorView, file: str, offset: int) -> list[types.Location]
 
 def owner_of(view: EditorView, file: str) -> str | None:
     """Return the node that owns a source file."""
-    if not view.workspace.format.has_owners or is_inside(file, view.workspace.format.folder):
+    if not view.workspace.format.is_yggdrasil or is_inside(file, view.workspace.format.folder):
         return None
     found = Ownership(view.graph, view.workspace.sources).get(file)
     return found.node if found else None

@@ -6,7 +6,7 @@ import os
 import re
 import time
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.disk.files.watch import fingerprint
 from yg.disk.index.database import Databases
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from yg.disk.files.watch import Fingerprint
     from yg.surfaces.lsp.documents import Documents, OpenDocument
     from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.graph import Graph
 
 TICK_NS = 100_000_000  # the times of files may lag behind the clock
 UNSURE = b""  # never equal to a digest
@@ -94,7 +95,7 @@ class Session:
 
 
 def _state_of(saved: OpenWorkspace) -> Fingerprint:
-    files = saved.sources.files(ROOT) if saved.format.has_owners else ()
+    files = saved.sources.files(ROOT) if saved.format.is_yggdrasil else ()
     return fingerprint(saved.root, saved.format.folder, files)
 
 
@@ -149,18 +150,17 @@ class EditorView:
     @property
     def is_yggdrasil(self) -> bool:
         """Whether the graph is a Yggdrasil graph."""
-        return self.workspace.format.has_aspects
+        return self.workspace.format.is_yggdrasil
 
     @property
-    def graph(self) -> Any:
-        """The graph."""
-        return self.workspace.queries.graph
+    def graph(self) -> Graph:
+        """The Yggdrasil graph."""
+        return self.workspace.graph
 
     @cached_property
     def config_file(self) -> str:
         """The file of the graph that issues about directories are shown on."""
-        file: str = self.graph.config.file if self.is_yggdrasil else self.graph.file
-        return file
+        return self.graph.config.file if self.is_yggdrasil else self.workspace.specs.file
 
 
 def start_directory(root: str | None, fallback: str) -> str:

@@ -29,14 +29,14 @@ _REST = re.compile(r'[^"\n,\]}]*"?')
 
 def file_of(view: EditorView, node: str) -> str | None:
     """Return the file of a node."""
-    reference = view.graph.references.get(node)
+    reference = view.workspace.specs.references.get(node)
     return reference.file or None if reference else None
 
 
 def _mentions(view: EditorView, file: str) -> Iterator[Mention]:
     """Yield the ids in a file of the graph."""
     for found in _STRING.finditer(view.lines(file).text):
-        if found[1] in view.graph.references:
+        if found[1] in view.workspace.specs.references:
             yield found[1], *found.span()
 
 
@@ -62,7 +62,7 @@ def references(
     if wanted is None:
         return []
     own = file_of(view, wanted[0])
-    files = (view.config_file, *(found.file for found in view.graph.references.values()))
+    files = (view.config_file, *(found.file for found in view.workspace.specs.references.values()))
     return [
         types.Location(view.uri(name), span(view, name, start, end))
         for name in dict.fromkeys(filter(None, files))
@@ -84,7 +84,7 @@ def links(view: EditorView, file: str) -> list[types.DocumentLink]:
 
 def described(view: EditorView, node: str) -> Iterator[str]:
     """Yield what a node is: its type, its title and its text."""
-    found = view.graph.get(node)
+    found = view.workspace.specs.get(node)
     if found is not None:
         texts = (f"**{found.id}** ({found.kind.heading})", found.title, found.text)
         yield "\n\n".join(filter(None, texts))
@@ -96,7 +96,7 @@ def completion(view: EditorView, file: str, offset: int) -> types.CompletionList
     place = _string_at(view.lines(file).text, offset)
     if place is not None and is_inside(file, view.workspace.format.folder):
         replaced = span(view, file, *place)
-        for reference in view.graph.references.values():
+        for reference in view.workspace.specs.references.values():
             if reference.file != file:
                 written = json.dumps(reference.id, ensure_ascii=False)
                 items.append(_item(view, reference.id, types.TextEdit(replaced, written)))
@@ -104,7 +104,7 @@ def completion(view: EditorView, file: str, offset: int) -> types.CompletionList
 
 
 def _item(view: EditorView, node: str, edit: types.TextEdit) -> types.CompletionItem:
-    found = view.graph.get(node)
+    found = view.workspace.specs.get(node)
     return types.CompletionItem(
         label=node,
         kind=types.CompletionItemKind.Class,

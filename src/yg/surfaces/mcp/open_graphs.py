@@ -32,7 +32,7 @@ class OpenGraphs:
 
         All files are compared, and none may be so recent that a change could be missed.
         """
-        is_kept = workspace.format.has_node_files and workspace.uses_index
+        is_kept = workspace.format.is_specgraph and workspace.uses_index
         if not is_kept or not workspace.is_written:
             return workspace
         place = workspace.root, workspace.start

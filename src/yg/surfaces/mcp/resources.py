@@ -174,7 +174,7 @@ def _work_on_node(request: Request) -> str:
     workspace = run.workspace
     path = one_line(workspace.find(request.get("node")))
     package = BUILD_CONTEXT.written(ask(run, for_node(path)))
-    if workspace.format.has_node_files:
+    if workspace.format.is_specgraph:
         by_tool = "once they agree, change it with `node-set` and `link`"
         return _SPEC_STEPS.format(
             node=f"`{path}`",

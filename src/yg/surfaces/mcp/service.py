@@ -99,7 +99,7 @@ class Service(Struct, frozen=True, kw_only=True):
     def serves_specs(self) -> bool:
         """Whether the first repository has a Spec Graph."""
         try:
-            return open_workspace(self.roots.allowed[0], None, self.kind).format.has_node_files
+            return open_workspace(self.roots.allowed[0], None, self.kind).format.is_specgraph
         except YgError:
             return False  # no graph yet, or several
 

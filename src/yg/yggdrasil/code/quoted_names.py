@@ -93,6 +93,7 @@ class CodeNames:
         self._graph = graph
         self._imports = imports
         self._public: dict[str, frozenset[str]] = {}
+        self._declared: dict[str, frozenset[str]] = {}
         self._text_words: dict[str, frozenset[str]] = {}
         self._suggesters: dict[str, Suggester] = {}
 
@@ -110,8 +111,12 @@ class CodeNames:
         return node in self._files
 
     def offers(self, node: Node, name: str) -> bool:
-        """Return whether a name is public in the code of a node, or occurs in its texts."""
-        return name in self._public_names(node.path) or self._mentions_name(node, name)
+        """Return whether a name is declared in the code of a node, or occurs in its texts."""
+        return (
+            name in self._public_names(node.path)
+            or name in self._declared_names(node.path)
+            or self._mentions_name(node, name)
+        )
 
     def nearest(self, node: str, name: str) -> tuple[str, ...]:
         """Return the public names of a node that are most like a name."""
@@ -156,6 +161,14 @@ class CodeNames:
         if node not in self._public:
             self._public[node] = self._names(self._files.get(node, ()))
         return self._public[node]
+
+    def _declared_names(self, node: str) -> frozenset[str]:
+        """Return the last parts of all names that a node declares, public or not."""
+        if node not in self._declared:
+            facts = (self._imports.facts[file] for file in self._files.get(node, ()))
+            names = (name for found in facts for name in found.parts)
+            self._declared[node] = frozenset(part for name in names for part in _ends(name))
+        return self._declared[node]
 
     def _names(self, files: Iterable[str]) -> frozenset[str]:
         """Return the last parts of the public names in files, and the names of the modules."""

@@ -3,86 +3,57 @@
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from yg.text import paths
 from yg.text.yaml_outline import outline, values_of
-from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE
 from yg.yggdrasil.parts import PartKind
+from yg.yggdrasil.read.config_shapes import RequirementKeys
+from yg.yggdrasil.read.keys import ValueRole, keys_of
+from yg.yggdrasil.read.shapes import FILES, NodeKeys, RelationKeys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from yg.text.decode import Keys
     from yg.text.yaml_outline import YamlValue
+    from yg.yggdrasil.read.keys import Keys as ShapeKeys
 
     Pattern = tuple[str, ...]
 
 ANY = "*"  # any key of a mapping or index of a list
-CONDITION_KEY = "when"
+CONDITION_KEY = RequirementKeys.when.name
 CONDITION = re.compile(r"(has_aspect:\s*|has_tag:\s*)(.*\S)(\s*)", re.DOTALL)
 
 
-class ValueRole(StrEnum):
-    """The meaning of a value."""
-
-    NAME = "name"  # of the node, aspect or flow that the file declares
-    NODE = "node"
-    EXTERNAL = "external"  # a node of another repository
-    ASPECT = "aspect"
-    TYPE = "type"
-    KIND = "kind"  # of a relation
-    EVENT = "event"
-    CONSUMED = "consumed"
-    PATH = "path"
-    TAG = "tag"  # of an aspect, in 0.x
+def _roles_in(
+    mapping: type[ShapeKeys], before: Pattern = ()
+) -> Iterator[tuple[Pattern, ValueRole]]:
+    """Yield where values with a role are in a mapping; mappings nest a few levels deep."""
+    for key in keys_of(mapping):
+        pattern = (*before, key.name, ANY) if key.each else (*before, key.name)
+        if key.role:
+            yield pattern, key.role
+        if key.inside:
+            yield from _roles_in(key.inside, pattern)
 
 
-_RELATIONS: dict[Pattern, ValueRole] = {
-    ("relations", ANY, "target"): ValueRole.NODE,
-    ("relations", ANY, "type"): ValueRole.KIND,
-}
 ROLES: dict[str, dict[Pattern, ValueRole]] = {
-    NODE_FILE: {
-        ("name",): ValueRole.NAME,
-        ("type",): ValueRole.TYPE,
-        ("aspects", ANY, "aspect"): ValueRole.ASPECT,
-        **_RELATIONS,
-        ("relations", ANY, "consumes", ANY): ValueRole.CONSUMED,
-        ("relations", ANY, "event_name"): ValueRole.EVENT,
-        ("external", ANY, "target"): ValueRole.EXTERNAL,
-        ("external", ANY, "type"): ValueRole.KIND,
-        ("external", ANY, "consumes", ANY): ValueRole.CONSUMED,
-        ("external", ANY, "event_name"): ValueRole.EVENT,
-        ("mapping", "paths", ANY): ValueRole.PATH,
-    },
-    ASPECT_FILE: {("name",): ValueRole.NAME, ("implies", ANY): ValueRole.ASPECT},
-    FLOW_FILE: {
-        ("name",): ValueRole.NAME,
-        ("nodes", ANY): ValueRole.NODE,
-        ("aspects", ANY): ValueRole.ASPECT,
-    },
-    CONFIG_FILE: {
-        ("node_types", ANY, "required_aspects", ANY): ValueRole.ASPECT,
-        ("artifacts", ANY, "required", CONDITION_KEY): ValueRole.ASPECT,
-        ("code", "accepted", ANY, "from"): ValueRole.NODE,
-        ("code", "accepted", ANY, "to"): ValueRole.NODE,
-        ("code", "exempt_types", ANY): ValueRole.TYPE,
-    },
+    **{file: dict(_roles_in(shape.keys)) for file, shape in FILES.items()},
     "node.yaml": {
         ("name",): ValueRole.NAME,
         ("tags", ANY): ValueRole.TAG,
-        **_RELATIONS,
+        ("relations", ANY, "target"): ValueRole.NODE,
+        ("relations", ANY, "type"): ValueRole.KIND,
         ("mapping",): ValueRole.PATH,
         ("mapping", ANY): ValueRole.PATH,
     },
     "flow.yaml": {("name",): ValueRole.NAME, ("nodes", ANY): ValueRole.NODE},
 }
 _ASPECT_0X: dict[Pattern, ValueRole] = {("name",): ValueRole.NAME, ("tag",): ValueRole.NAME}
-_SECTIONS = ("relations", "external")  # the lists of relations
+_SECTIONS = (NodeKeys.relations.name, NodeKeys.external.name)  # the lists of relations
 _PART_ROLES = {PartKind.NODE: ValueRole.NODE, PartKind.ASPECT: ValueRole.ASPECT}
 
 
@@ -142,7 +113,7 @@ def _mentions(file: str, values: Iterable[YamlValue]) -> Iterator[NamedValue]:
         for value in values
         if len(value.keys) == 3  # noqa: PLR2004
         and value.keys[0] in _SECTIONS
-        and value.keys[2] == "target"
+        and value.keys[2] == RelationKeys.target.name
     }
     for value in values:
         role = next((role for pattern, role in patterns.items() if fits(value.keys, pattern)), None)

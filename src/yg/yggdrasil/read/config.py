@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from yg.code.change_class import ChangeClass
 from yg.kernel.issue import Finding, Level, Located, Place
 from yg.kernel.package import Budget
+from yg.kernel.tokens import named
 from yg.text import paths
 from yg.text.suggest import did_you_mean, listing, nearest
 from yg.yggdrasil import codecs
@@ -19,7 +20,6 @@ from yg.yggdrasil.model import (
     STANDARD_CODE,
     STANDARD_DRIFT,
     STANDARD_QUALITY,
-    TOLERABLE,
     AcceptedImport,
     ArtifactTemplate,
     ArtifactType,
@@ -37,6 +37,22 @@ from yg.yggdrasil.model import (
     ReadIssue,
     RuleSetting,
 )
+from yg.yggdrasil.read.config_shapes import (
+    ASPECT_PREFIXES,
+    COUNT,
+    AcceptedKeys,
+    ArtifactKeys,
+    BudgetKeys,
+    CodeKeys,
+    ConfigKeys,
+    CoverageKeys,
+    DriftKeys,
+    GateKeys,
+    NodeTypeKeys,
+    QualityKeys,
+    RequirementKeys,
+)
+from yg.yggdrasil.read.keys import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -44,10 +60,10 @@ if TYPE_CHECKING:
     from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
     from yg.text.decode import Datum
+    from yg.yggdrasil.read.keys import Key
 
 T = TypeVar("T")
 
-_ASPECT_PREFIXES = ("has_aspect:", "has_tag:")  # the second is the older form
 _CONDITIONS = "has_incoming_relations, has_outgoing_relations or has_aspect:<id>"
 
 
@@ -70,9 +86,9 @@ def read_config(snapshot: Snapshot, file: str) -> tuple[Config, Reading[Config]]
 
 
 def _config(file: str, fields: Fields) -> Config:
-    version, name = fields.text("version"), fields.required_text("name")
-    node_types = {kind.name: kind for kind in _named(fields, "node_types", _node_type)}
-    artifacts = {kind.name: kind for kind in _named(fields, "artifacts", _artifact_type)}
+    version, name = ConfigKeys.version.of(fields), ConfigKeys.name.of(fields)
+    node_types = {kind.name: kind for kind in _named(fields, ConfigKeys.node_types, _node_type)}
+    artifacts = {kind.name: kind for kind in _named(fields, ConfigKeys.artifacts, _artifact_type)}
     _check_templates(fields, node_types.values(), artifacts)
     return Config(
         file=file,
@@ -90,23 +106,25 @@ def _config(file: str, fields: Fields) -> Config:
 
 def _rules(fields: Fields) -> Iterator[RuleSetting]:
     """Read `rules`: a mapping from codes to levels. Whether the codes exist is checked later."""
-    entries = fields.mapping("rules")
+    entries = ConfigKeys.rules.of(fields)
     for word, datum in entries.named() if entries else ():
         if datum.value in list(Level):
             yield RuleSetting(word, Level(str(datum.value)))
             continue
         hint = f"Write one of: {', '.join(Level)}."
-        fields.report.add_problem(f"the level of {word} cannot be {_shown(datum)}", datum, hint)
+        fields.report.add_problem(f"the level of {word} cannot be {shown(datum)}", datum, hint)
 
 
-def _named(fields: Fields, key: str, build: Callable[[Located, Fields], T | None]) -> Iterator[T]:
+def _named(
+    fields: Fields, key: Key[Fields | None], build: Callable[[Located, Fields], T | None]
+) -> Iterator[T]:
     """Yield the entries of a mapping from user-defined names; an empty one is an error."""
-    entries = fields.mapping(key, "Write 'NAME: {description: ..}' for each of them.")
-    if entries is None and not fields.lacks(key):
+    entries = key.of(fields)
+    if entries is None and not fields.lacks(key.name):
         return
-    hint = f"Describe at least one entry under '{key}'."
+    hint = f"Describe at least one entry under '{key.name}'."
     if entries is None:
-        fields.report.add_problem(f"{CONFIG_FILE} has no '{key}'", fields.datum, hint)
+        fields.report.add_problem(f"{CONFIG_FILE} has no '{key.name}'", fields.datum, hint)
         return
     names = 0
     for name, datum in entries.named():
@@ -117,22 +135,22 @@ def _named(fields: Fields, key: str, build: Callable[[Located, Fields], T | None
         if value is not None:
             yield value
     if not names and isinstance(entries.datum.value, dict):
-        fields.report.add_problem(f"'{key}' must not be empty", entries.datum, hint)
+        fields.report.add_problem(f"'{key.name}' must not be empty", entries.datum, hint)
 
 
 def _node_type(name: Located, fields: Fields) -> NodeType:
-    description = fields.required_text("description")
+    description = NodeTypeKeys.description.of(fields)
     return NodeType(
         name=name.text,
         description=description.text if description else "",
-        required_aspects=fields.located_texts("required_aspects"),
+        required_aspects=NodeTypeKeys.required_aspects.of(fields),
         template=tuple(_template(fields)),
     )
 
 
 def _template(fields: Fields) -> Iterator[ArtifactTemplate]:
     """Read `template`: a mapping from artifacts to the headings of a new one."""
-    entries = fields.mapping("template", "Write 'ARTIFACT: [HEADING, ..]' for each of them.")
+    entries = NodeTypeKeys.template.of(fields)
     for name, datum in entries.named() if entries else ():
         items = datum.value if isinstance(datum.value, list) else [datum]
         headings = [_heading(item, fields) for item in items]
@@ -147,7 +165,7 @@ def _heading(datum: Datum, fields: Fields) -> str:
     title = text.lstrip("#").strip()
     if not title or "\n" in text:
         hint = "Write a list of headings, each one line, such as '## Errors'."
-        fields.report.add_problem(f"a heading cannot be {_shown(datum)}", datum, hint)
+        fields.report.add_problem(f"a heading cannot be {shown(datum)}", datum, hint)
         return ""
     level = len(text) - len(text.lstrip("#"))
     return f"{'#' * (level or 2)} {title}"
@@ -170,7 +188,8 @@ def _check_templates(
 
 def _artifact_type(name: Located, fields: Fields) -> ArtifactType | None:
     condition, aspect = _requirement(fields)
-    description, in_relations = fields.text("description"), fields.flag("included_in_relations")
+    description = ArtifactKeys.description.of(fields)
+    in_relations = ArtifactKeys.included_in_relations.of(fields)
     if fault := artifact_name_fault(name.text):
         hint = "Name a file in the node's directory, such as 'interface.md'."
         fields.report.add_problem(f"artifact name '{name.text}' {fault}", name, hint)
@@ -195,32 +214,25 @@ def artifact_name_fault(name: str) -> str:
 
 def _requirement(fields: Fields) -> tuple[Condition, Located | None]:
     """Read `required`: always, never, or a mapping with the condition under `when`."""
-    datum = fields.get("required")
+    datum = ArtifactKeys.required.of(fields)
     if datum is None:
         return Condition.NEVER, None
     if isinstance(datum.value, dict):
         inner = fields.inside(datum, "'required'")
-        condition = inner.required_text("when")
+        condition = RequirementKeys.when.of(inner)
         inner.close()
         return _condition(condition, fields) if condition else (Condition.NEVER, None)
     if datum.value in (Condition.ALWAYS, Condition.NEVER):
         return Condition(str(datum.value)), None
     hint = "Write 'always', 'never', or 'when: <condition>' below it."
-    fields.report.add_problem(f"'required' cannot be {_shown(datum)}", datum, hint)
+    fields.report.add_problem(f"'required' cannot be {shown(datum)}", datum, hint)
     return Condition.NEVER, None
-
-
-def _shown(datum: Datum) -> str:
-    """Write a wrong value: a text as it is, any other value by its type."""
-    from yg.text.decode import type_name
-
-    return f"'{datum.value}'" if isinstance(datum.value, str) else type_name(datum.value)
 
 
 def _condition(condition: Located, fields: Fields) -> tuple[Condition, Located | None]:
     if condition.text in (Condition.INCOMING, Condition.OUTGOING):
         return Condition(condition.text), None
-    for prefix in _ASPECT_PREFIXES:
+    for prefix in ASPECT_PREFIXES:
         aspect = condition.text.removeprefix(prefix).strip()
         if condition.text.startswith(prefix) and aspect:
             return Condition.ASPECT, Located(aspect, condition.line, condition.column)
@@ -232,20 +244,19 @@ def _condition(condition: Located, fields: Fields) -> tuple[Condition, Located |
 
 def _uncounted(fields: Fields) -> tuple[str, ...]:
     """Read the patterns of files that coverage leaves out."""
-    coverage = fields.mapping("coverage")
+    coverage = ConfigKeys.coverage.of(fields)
     if coverage is None:
         return ()
-    patterns = coverage.texts("exclude")
+    patterns = CoverageKeys.exclude.of(coverage)
     coverage.close()
     return patterns
 
 
 def _drift(fields: Fields) -> DriftSettings:
-    drift = fields.mapping("drift")
+    drift = ConfigKeys.drift.of(fields)
     if drift is None:
         return STANDARD_DRIFT
-    tolerate = _choice(drift, "tolerate", TOLERABLE)
-    gate = _choice(drift, "gate", tuple(DriftGate))
+    tolerate, gate = DriftKeys.tolerate.of(drift), DriftKeys.gate.of(drift)
     settings = DriftSettings(
         tolerate=ChangeClass(tolerate) if tolerate else None, gate=DriftGate(gate) if gate else None
     )
@@ -255,41 +266,25 @@ def _drift(fields: Fields) -> DriftSettings:
 
 def _code(fields: Fields) -> CodeSettings | None:
     """Read `code`; an empty section has the standard settings."""
-    if not fields.has("code"):
+    if not fields.has(ConfigKeys.code.name):
         return None
-    code = fields.mapping("code")
+    code = ConfigKeys.code.of(fields)
     if code is None:
         return STANDARD_CODE
     settings = CodeSettings(
-        imports=Level(_choice(code, "imports", tuple(Level)) or STANDARD_CODE.imports),
-        counts_types=_choice(code, "type_only", _TYPE_IMPORTS) == _COUNT,
-        exempt_types=code.texts("exempt_types"),
+        imports=Level(CodeKeys.imports.of(code) or STANDARD_CODE.imports),
+        counts_types=CodeKeys.type_only.of(code) == COUNT,
+        exempt_types=CodeKeys.exempt_types.of(code),
         roots=tuple(_roots(code)),
-        ignore=code.texts("ignore"),
+        ignore=CodeKeys.ignore.of(code),
         accepted=tuple(_accepted(code)),
     )
     code.close()
     return settings
 
 
-_COUNT = "count"
-_TYPE_IMPORTS = ("ignore", _COUNT)
-
-
-def _choice(fields: Fields, key: str, allowed: tuple[str, ...]) -> str:
-    """Return an optional text out of a few; empty if it is missing or another one."""
-    datum = fields.get(key)
-    if datum is None:
-        return ""
-    if datum.value in allowed:
-        return str(datum.value)
-    hint = f"Write one of: {', '.join(allowed)}."
-    fields.report.add_problem(f"'{key}' cannot be {_shown(datum)}", datum, hint)
-    return ""
-
-
 def _roots(code: Fields) -> Iterator[str]:
-    for root in code.located_texts("roots"):
+    for root in CodeKeys.roots.of(code):
         path = paths.normalise(root.text)
         if path is None:
             hint = "Write folders of this repository, relative to its root."
@@ -299,10 +294,10 @@ def _roots(code: Fields) -> Iterator[str]:
 
 
 def _accepted(code: Fields) -> Iterator[AcceptedImport]:
-    for datum in code.items("accepted"):
+    for datum in CodeKeys.accepted.of(code):
         entry = code.inside(datum, "an entry of 'accepted'", _ACCEPTED_HINT)
-        source, target = entry.required_text("from"), entry.required_text("to")
-        reason = entry.required_text("reason")
+        source, target = AcceptedKeys.source.of(entry), AcceptedKeys.target.of(entry)
+        reason = AcceptedKeys.reason.of(entry)
         entry.close()
         if source and target and reason:
             yield AcceptedImport(source=source, target=target, reason=reason.text)
@@ -312,17 +307,17 @@ _ACCEPTED_HINT = "Write '{from: NODE, to: NODE, reason: ..}'."
 
 
 def _quality(fields: Fields) -> Quality:
-    standard = STANDARD_QUALITY
-    quality = fields.mapping("quality")
+    quality = ConfigKeys.quality.of(fields)
     if quality is None:
-        return standard
-    min_length = quality.count("min_artifact_length", standard.min_artifact_length)
-    max_relations = quality.count("max_direct_relations", standard.max_direct_relations)
-    context = quality.mapping("context_budget")
-    budget, cut_first, stale = standard.budget, standard.cut_first, standard.stale
+        return STANDARD_QUALITY
+    min_length = QualityKeys.min_artifact_length.of(quality)
+    max_relations = QualityKeys.max_direct_relations.of(quality)
+    context = QualityKeys.context_budget.of(quality)
+    budget, cut_first = STANDARD_QUALITY.budget, STANDARD_QUALITY.cut_first
+    stale = STANDARD_QUALITY.stale
     if context is not None:
-        budget, cut_first = _budget(context, standard.budget), _cut_first(context)
-        stale = context.count("stale", standard.stale)
+        budget, cut_first = _budget(context), _cut_first(context)
+        stale = BudgetKeys.stale.of(context)
         context.close()
     gate = _gate(quality)
     quality.close()
@@ -337,42 +332,24 @@ def _quality(fields: Fields) -> Quality:
 
 
 def _gate(quality: Fields) -> Gate:
-    fields = quality.mapping("gate")
+    fields = QualityKeys.gate.of(quality)
     if fields is None:
         return NO_GATE
     gate = Gate(
-        coverage=_percentage(fields, "coverage"),
-        packages_over=_most(fields, "packages_over"),
-        drafts=_most(fields, "drafts"),
+        coverage=GateKeys.coverage.of(fields),
+        packages_over=GateKeys.packages_over.of(fields),
+        drafts=GateKeys.drafts.of(fields),
     )
     fields.close()
     return gate
 
 
-def _most(fields: Fields, key: str) -> int | None:
-    return None if fields.get(key) is None else fields.count(key, 0)
-
-
-def _percentage(fields: Fields, key: str) -> float | None:
-    """Return an optional number from 0 to 100."""
-    datum = fields.get(key)
-    if datum is None:
-        return None
-    value, shown = datum.value, _shown(datum)
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        if 0 <= value <= 100:  # noqa: PLR2004
-            return value
-        shown = str(value)
-    fields.report.add_problem(f"'{key}' cannot be {shown}", datum, "Write a number from 0 to 100.")
-    return None
-
-
 def _cut_first(fields: Fields) -> tuple[CutPattern, ...] | None:
     """Read the order in which documents are cut; None for the standard order."""
-    if fields.get("cut_first") is None:
+    if fields.get(BudgetKeys.cut_first.name) is None:
         return None
     patterns = []
-    for word in fields.located_texts("cut_first"):
+    for word in BudgetKeys.cut_first.of(fields):
         kind, _, document = word.text.partition("/")
         if kind in CUT_WORDS and document:
             patterns.append(CutPattern(kind, document))
@@ -383,25 +360,18 @@ def _cut_first(fields: Fields) -> tuple[CutPattern, ...] | None:
     return tuple(patterns)
 
 
-def _budget(fields: Fields, standard: Budget) -> Budget:
+def _budget(fields: Fields) -> Budget:
     budget = Budget(
-        warning=fields.count("warning", standard.warning),
-        error=fields.count("error", standard.error),
-        tokenizer=_tokenizer(fields),
+        warning=BudgetKeys.warning.of(fields),
+        error=BudgetKeys.error.of(fields),
+        tokenizer=named(BudgetKeys.tokenizer.of(fields)),
     )
     if budget.error < budget.warning:
         message = f"'error' ({budget.error}) must not be below 'warning' ({budget.warning})"
         hint = "Raise 'error' or lower 'warning'."
+        standard = STANDARD_QUALITY.budget
         for key, value in (("warning", standard.warning), ("error", standard.error)):
             if fields.lacks(key):
                 hint = f"'{key}' is not set, so it is {value}, the default. Set it as well."
         fields.report.add_problem(message, fields.datum, hint)
     return budget
-
-
-def _tokenizer(fields: Fields) -> str:
-    if fields.lacks("tokenizer"):
-        return ""
-    from yg.kernel.tokens import TOKENIZERS, named
-
-    return named(_choice(fields, "tokenizer", TOKENIZERS))

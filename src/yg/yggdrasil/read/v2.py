@@ -24,29 +24,33 @@ from yg.yggdrasil.model import (
     Note,
     ReadIssue,
     Relation,
-    RelationKind,
-    Stability,
 )
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.read.config import read_config
 from yg.yggdrasil.read.duplicates import merged_aspects, merged_relations, unique_texts
+from yg.yggdrasil.read.shapes import (
+    AspectKeys,
+    AspectUseKeys,
+    FlowKeys,
+    MappingKeys,
+    NodeKeys,
+    RelationKeys,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from enum import StrEnum
 
     from yg.kernel.fields import Fields
     from yg.kernel.issue import Located
     from yg.kernel.snapshot import Snapshot
     from yg.text.decode import Datum
     from yg.yggdrasil.folders import Folder
-
-    E = TypeVar("E", bound=StrEnum)
+    from yg.yggdrasil.read.keys import Key
 
 T = TypeVar("T")
 
 _MOST_QUOTED = 3  # paths in a hint
-_EXTERNAL = "- {target: .., type: uses}"
+_RELATION = "- {target: .., type: uses}"
 _EXTERNAL_HINT = (
     f"Write IMPORT{SEPARATOR}NODE; 'yg import list' shows the imports. "
     "Nodes of this repository stand under 'relations'."
@@ -69,11 +73,11 @@ def read(snapshot: Snapshot, tokenizer: str | None = None) -> Graph:
 
 def node_from(folder: Folder, fields: Fields) -> Node | None:
     """Build a node from the fields of `yg-node.yaml`."""
-    name, kind = fields.required_text("name"), fields.required_text("type")
-    aspects = _build_items(fields, "aspects", "- aspect: ..", _aspect_use)
-    is_blackbox = fields.flag("blackbox")
-    relations = _build_items(fields, "relations", "- {target: .., type: uses}", _relation)
-    external = _build_items(fields, "external", _EXTERNAL, _external)
+    name, kind = NodeKeys.name.of(fields), NodeKeys.type.of(fields)
+    aspects = _build_items(fields, NodeKeys.aspects, "- aspect: ..", _aspect_use)
+    is_blackbox = NodeKeys.blackbox.of(fields)
+    relations = _build_items(fields, NodeKeys.relations, _RELATION, _relation)
+    external = _build_items(fields, NodeKeys.external, _RELATION, _external)
     mapping = _mapping(fields)
     if name is None or kind is None or fields.report.problems:
         return None
@@ -91,14 +95,14 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
 
 
 def _build_items(
-    fields: Fields, key: str, form: str, build: Callable[[Fields], T | None]
+    fields: Fields, key: Key[list[Datum]], form: str, build: Callable[[Fields], T | None]
 ) -> tuple[T, ...]:
     """Build the items of a list; `form` is how to write one, with its name at '..'."""
     found = []
-    for datum in fields.items(key):
+    for datum in key.of(fields):
         name = datum.value if isinstance(datum.value, str) else ".."
         hint = f"Write '{form.replace('..', name)}'."
-        inner = fields.inside(datum, f"each item of '{key}'", hint)
+        inner = fields.inside(datum, f"each item of '{key.name}'", hint)
         value = build(inner)
         inner.close()
         if value is not None:
@@ -107,19 +111,18 @@ def _build_items(
 
 
 def _aspect_use(fields: Fields) -> AspectUse | None:
-    aspect = fields.required_text("aspect")
-    exceptions = fields.texts("exceptions")
-    anchors = fields.located_texts("anchors", if_empty="Fill it, or leave it out.")
+    aspect = AspectUseKeys.aspect.of(fields)
+    exceptions = AspectUseKeys.exceptions.of(fields)
+    anchors = AspectUseKeys.anchors.of(fields)
     if aspect is None:
         return None
     return AspectUse(aspect=aspect, exceptions=exceptions, anchors=anchors)
 
 
 def _relation(fields: Fields) -> Relation | None:
-    target = fields.required_text("target")
-    kind = _one_of(RelationKind, fields, fields.required_text("type"), "relation type")
-    consumed = fields.located_texts("consumes")
-    failure, event_name = fields.text("failure"), fields.text("event_name")
+    target, kind = RelationKeys.target.of(fields), RelationKeys.kind.of(fields)
+    consumed = RelationKeys.consumes.of(fields)
+    failure, event_name = RelationKeys.failure.of(fields), RelationKeys.event_name.of(fields)
     if target is None or kind is None:
         return None
     return Relation(
@@ -148,16 +151,13 @@ def _external(fields: Fields) -> Relation | None:
 
 
 def _mapping(fields: Fields) -> tuple[Located, ...]:
-    datum = fields.get("mapping")
+    datum = NodeKeys.mapping.of(fields)
     if datum is None:
         return ()
     mapping = fields.inside(datum, "'mapping'", _paths_hint(datum))
     if not isinstance(datum.value, dict):
         return ()
-    hint = "List the files or directories under 'paths', or remove 'mapping'."
-    paths = mapping.located_texts("paths", if_empty=hint, may_be_blank=True)  # see rule E020
-    if mapping.lacks("paths"):
-        mapping.report.add_problem("'mapping' has no 'paths'", mapping.datum, hint)
+    paths = MappingKeys.paths.of(mapping)
     mapping.close()
     return paths
 
@@ -175,9 +175,9 @@ def _paths_hint(datum: Datum) -> str:
 
 def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
     """Build an aspect from the fields of `yg-aspect.yaml`."""
-    name, description = fields.required_text("name"), fields.text("description")
-    implies = unique_texts(fields.report, "implied aspect", fields.located_texts("implies"))
-    stability = _one_of(Stability, fields, fields.located_text("stability"), "stability")
+    name, description = AspectKeys.name.of(fields), AspectKeys.description.of(fields)
+    implies = unique_texts(fields.report, "implied aspect", AspectKeys.implies.of(fields))
+    stability = AspectKeys.stability.of(fields)
     if name is None or fields.report.problems:
         return None
     return Aspect(
@@ -192,12 +192,8 @@ def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
 
 def flow_from(folder: Folder, fields: Fields) -> Flow | None:
     """Build a flow from the fields of `yg-flow.yaml`."""
-    name = fields.required_text("name")
-    hint = "List the paths of the nodes that take part."
-    nodes = fields.located_texts("nodes", if_empty=hint)
-    if fields.lacks("nodes"):
-        fields.report.add_problem(f"{FLOW_FILE} has no 'nodes'", fields.datum, hint)
-    aspects = unique_texts(fields.report, "aspect", fields.located_texts("aspects"))
+    name, nodes = FlowKeys.name.of(fields), FlowKeys.nodes.of(fields)
+    aspects = unique_texts(fields.report, "aspect", FlowKeys.aspects.of(fields))
     if name is None or fields.report.problems:
         return None
     return Flow(
@@ -207,17 +203,6 @@ def flow_from(folder: Folder, fields: Fields) -> Flow | None:
         nodes=unique_texts(fields.report, "participant", nodes),
         aspects=aspects,
     )
-
-
-def _one_of(kinds: type[E], fields: Fields, value: Located | None, what: str) -> E | None:
-    if value is None:
-        return None
-    try:
-        return kinds(value.text)
-    except ValueError:
-        known = ", ".join(kinds)
-        fields.report.add_problem(f"unknown {what} '{value.text}'", value, f"Use one of: {known}.")
-        return None
 
 
 def _directory_without_node(folder: Folder, _is_related: bool) -> Iterator[Note]:  # noqa: FBT001

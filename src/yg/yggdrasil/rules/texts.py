@@ -25,7 +25,8 @@ def name_gone(survey: Survey) -> Iterator[Finding]:
     Checked if `yg-config.yaml` has a `code` section, in the texts of nodes, aspects and flows.
     Comments do not count as code; files of other kinds, but for Markdown, do. Identifiers are
     `name`, `name.part`, `name(..)` and `name[..]`. Single letters, names that a language has, such
-    as `int`, and names of nodes, aspects and flows are not reported.
+    as `int`, names of nodes, aspects and flows, and names in the texts of nodes whose code is not
+    written yet are not reported.
 
     Why: a name that was removed or renamed misleads everybody who reads the text.
     Fix: correct the text.
@@ -38,7 +39,9 @@ def name_gone(survey: Survey) -> Iterator[Finding]:
     quoted = [
         (found, *name) for found in _written(survey) for name in quoted_names(found.text.value)
     ]
-    gone = survey.code_names.lacking({name for _, _, name, _, _ in quoted})
+    planned = _planned(survey)
+    expected = {name for found, _, name, _, _ in quoted if found.subject in planned}
+    gone = survey.code_names.lacking({name for _, _, name, _, _ in quoted} - expected)
     for found, text, name, line, column in quoted:
         if name in gone:
             message = f"{paths.name_of(found.text.path)} names '{text}', which is not in the code"
@@ -91,6 +94,15 @@ def path_gone(survey: Survey) -> Iterator[Finding]:
                 near = did_you_mean(known.nearest(path)[:1])
                 place = Place(found.text.path, line, column)
                 yield Finding(found.subject, message, place, (near or "Correct or remove it.",))
+
+
+def _planned(survey: Survey) -> frozenset[str]:
+    """Return the nodes with a mapping of which nothing exists yet."""
+    mapped: dict[str, bool] = {}
+    for mapping in survey.mappings:
+        exists = survey.sources.kind(mapping.path) is not None
+        mapped[mapping.node.path] = mapped.get(mapping.node.path, False) or exists
+    return frozenset(path for path, exists in mapped.items() if not exists)
 
 
 def _written(survey: Survey) -> Iterator[SurveyedText]:

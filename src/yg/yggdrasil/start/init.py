@@ -16,6 +16,7 @@ from yg.text.yaml_edit import yaml_scalar
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.start.platforms import AGENT_RULES, PLATFORMS, WHOLE, rules_text
+from yg.yggdrasil.start.schemas import JSON_SCHEMAS, json_schema
 from yg.yggdrasil.start.templates import template
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 
 SCHEMAS = tuple(f"yg-{kind}.yaml" for kind in ("node", "aspect", "flow"))
-JSON_SCHEMAS = tuple(f"yg-{kind}.schema.json" for kind in ("config", "node", "aspect", "flow"))
 IGNORE_FILE = f"{FOLDER}/.gitignore"
 IGNORED = ".yg-tmp-*\n"  # files of a command that was interrupted while it wrote
 
@@ -53,10 +53,9 @@ def has_code(files: Iterable[str]) -> bool:
 
 def schema_files() -> list[Write]:
     """Return the edits that write the schemas."""
-    return [
-        Write(f"{FOLDER}/schemas/{name}", template(name).encode())
-        for name in (*SCHEMAS, *JSON_SCHEMAS)
-    ]
+    texts = {name: template(name) for name in SCHEMAS}
+    texts |= {name: json_schema(name) for name in JSON_SCHEMAS}
+    return [Write(f"{FOLDER}/schemas/{name}", text.encode()) for name, text in texts.items()]
 
 
 def refreshed_schemas(snapshot: Snapshot) -> list[Edit]:

@@ -1,0 +1,152 @@
+"""The keys of `yg-node.yaml`, `yg-aspect.yaml` and `yg-flow.yaml`, and the files with keys."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from yg.kernel.inventory_names import LONGEST_NAME, SEPARATOR
+from yg.yggdrasil.model import (
+    ASPECT_FILE,
+    CONFIG_FILE,
+    FLOW_FILE,
+    NODE_FILE,
+    RelationKind,
+    Stability,
+)
+from yg.yggdrasil.read.config_shapes import ConfigKeys
+from yg.yggdrasil.read.keys import (
+    Keys,
+    ValueRole,
+    either,
+    flag,
+    kind,
+    plain_texts,
+    required_text,
+    required_texts,
+    sections,
+    text,
+    texts,
+)
+
+_NAME = "The name that people see."
+
+
+# yg-node.yaml
+
+
+class AspectUseKeys(Keys):
+    """An item of `aspects` of a node."""
+
+    aspect = required_text(
+        "aspect", "The id of an aspect: its directory below aspects/.", ValueRole.ASPECT
+    )
+    exceptions = plain_texts(
+        "exceptions", "Where the node deviates from the aspect, one sentence each."
+    )
+    anchors = texts(
+        "anchors",
+        "Texts in the mapped files that show where the aspect is met.",
+        if_empty="Fill it, or leave it out.",
+    )
+
+
+class RelationKeys(Keys):
+    """An item of `relations`."""
+
+    target = required_text(
+        "target", "The path of another node, relative to model/.", ValueRole.NODE
+    )
+    kind = kind(
+        "type",
+        "How the two are tied together.",
+        RelationKind,
+        "relation type",
+        ValueRole.KIND,
+        is_required=True,
+    )
+    consumes = texts(
+        "consumes", "What of the target is used; leave out for everything.", ValueRole.CONSUMED
+    )
+    failure = text("failure", "What happens when the target is not there.")
+    event_name = text(
+        "event_name", "The name of the event, for emits and listens.", ValueRole.EVENT
+    )
+
+
+class ExternalKeys(RelationKeys):
+    """An item of `external`."""
+
+    target = required_text(
+        "target",
+        "The name of an import and a node of it: IMPORT::NODE.",
+        ValueRole.EXTERNAL,
+        rf"^[A-Za-z0-9_][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}{SEPARATOR}[\s\S]",
+    )
+
+
+class MappingKeys(Keys):
+    """`mapping` of a node."""
+
+    paths = required_texts(
+        "paths",
+        "Files or directories, relative to the repository.",
+        ValueRole.PATH,
+        hint="List the files or directories under 'paths', or remove 'mapping'.",
+        may_be_blank=True,  # see rule E020
+    )
+
+
+class NodeKeys(Keys):
+    """The keys of a node."""
+
+    name = required_text("name", _NAME, ValueRole.NAME)
+    type = required_text("type", "A key of node_types in yg-config.yaml.", ValueRole.TYPE)
+    aspects = sections("aspects", "Requirements that the node has to meet.", AspectUseKeys)
+    blackbox = flag("blackbox", "Existing code that is known only from outside.")
+    relations = sections("relations", "What the node needs, and whom it tells.", RelationKeys)
+    external = sections("external", "Relations to nodes of other repositories.", ExternalKeys)
+    mapping = either(
+        "mapping", "The files that the node stands for.", MappingKeys, {"type": "object"}
+    )
+
+
+# yg-aspect.yaml and yg-flow.yaml
+
+
+class AspectKeys(Keys):
+    """The keys of an aspect."""
+
+    name = required_text("name", _NAME, ValueRole.NAME)
+    description = text("description", "One line for `yg aspects`.")
+    implies = texts("implies", "Ids of aspects that come along.", ValueRole.ASPECT)
+    stability = kind("stability", "How firmly it holds.", Stability, "stability")
+
+
+class FlowKeys(Keys):
+    """The keys of a flow."""
+
+    name = required_text("name", _NAME, ValueRole.NAME)
+    nodes = required_texts(
+        "nodes",
+        "Paths of the nodes that take part, relative to model/.",
+        ValueRole.NODE,
+        hint="List the paths of the nodes that take part.",
+    )
+    aspects = texts(
+        "aspects", "Ids of aspects that every participant has to meet.", ValueRole.ASPECT
+    )
+
+
+class FileShape(Struct, frozen=True):
+    """What a file is, and its keys."""
+
+    about: str
+    keys: type[Keys]
+
+
+FILES = {
+    CONFIG_FILE: FileShape("The configuration of a Yggdrasil graph.", ConfigKeys),
+    NODE_FILE: FileShape("A node of a Yggdrasil graph.", NodeKeys),
+    ASPECT_FILE: FileShape("An aspect: a requirement that cuts across nodes.", AspectKeys),
+    FLOW_FILE: FileShape("A flow: a process that spans nodes.", FlowKeys),
+}
