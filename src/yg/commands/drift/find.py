@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from yg.kernel.sources import Sources
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.baseline import Baseline
+    from yg.yggdrasil.drift.classify import FactsReader
     from yg.yggdrasil.drift.moves import Lost
     from yg.yggdrasil.drift.tracking import Hashes, Tracked
     from yg.yggdrasil.model import Node
@@ -205,7 +206,7 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
         if drifts[path].source or found:
             changed[path] = baseline
     if lost:
-        _find_moves(workspace, drifts, lost, files.hashes)
+        _find_moves(workspace, drifts, lost, files.hashes, files.facts)
     contents = _recorded_contents(workspace, drifts, changed)
     classifier = Classifier(workspace.graph, files.facts, contents)
     for path, baseline in changed.items():
@@ -270,7 +271,7 @@ def classified_sources(
         if (gone := lost_files(drift, known[path], sources))
     }
     if lost:
-        _find_moves(workspace, drifts, lost, SourceHashes(sources))
+        _find_moves(workspace, drifts, lost, SourceHashes(sources), _Facts(sources))
     contents = _recorded_contents(workspace, drifts, known)
     classifier = Classifier(workspace.graph, _Facts(sources), contents)
     return tuple(classifier.classified(drifts[path], known[path]) for path in drifts)
@@ -321,16 +322,20 @@ def _gated(workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> tuple[str, 
 
 
 def _find_moves(
-    workspace: OpenWorkspace, drifts: dict[str, NodeDrift], lost: dict[str, Lost], hashes: Hashes
+    workspace: OpenWorkspace,
+    drifts: dict[str, NodeDrift],
+    lost: dict[str, Lost],
+    hashes: Hashes,
+    facts: FactsReader,
 ) -> None:
-    """Mark deleted files as moved if their content is in a new file."""
+    """Mark deleted files as moved if their content, or most of their parts, is in a new file."""
 
     def unowned() -> Iterator[str]:
         ownership = Ownership(workspace.graph, workspace.sources)
         files = workspace.sources.files(ROOT)
         return (file for file in files if ownership.get_listed(file) is None)
 
-    finder = Finder(lost, unowned, hashes.of, workspace.baselines.unknown)
+    finder = Finder(lost, unowned, hashes.of, workspace.baselines.unknown, facts.of)
     for path in lost:
         drifts[path] = with_moves(drifts[path], finder.moves(path))
 

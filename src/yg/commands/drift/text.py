@@ -269,18 +269,17 @@ def _what_changed(change: Change) -> str:
 
     All parts of a new file are new, so they are not listed.
     """
-    if change.to:
-        return f"moved to {visible(change.to)}"
-    how = change.how.replace("-", " ")
+    how = f"moved to {visible(change.to)}" if change.to else change.how.replace("-", " ")
     if not isinstance(change, SourceChange) or change.how is How.UNTRACKED:
         return how
-    if change.kind is ChangeClass.UNKNOWN:
+    if change.kind is ChangeClass.UNKNOWN or (change.to and change.kind is ChangeClass.COSMETIC):
         return how
+    has_both = change.how is How.CHANGED or bool(change.to)  # an old content and a new one
     said = [] if change.how is How.CHANGED else [how]
     names = _named(sorted(change.names, key=lambda name: name.change is NameChangeKind.ADDED))
-    if change.how is How.CHANGED or names:
+    if has_both or names:
         said.append(f"{change.kind}{names or _named(change.parts)}")
-    if change.how is How.CHANGED and names:
+    if has_both and names:
         public = {name.name for name in change.names}
         rest = [part for part in change.parts if part.name not in public]
         said += [f"{ChangeClass.BODY}{_named(rest)}"] if rest else []

@@ -14,7 +14,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
 from yg.text import paths
 from yg.yggdrasil.drift.baseline import source_files, state_file
-from yg.yggdrasil.drift.baseline_parts import recorded_contracts
+from yg.yggdrasil.drift.baseline_parts import has_current_facts, recorded_contracts, recorded_facts
 from yg.yggdrasil.drift.moves import Lost
 from yg.yggdrasil.drift.states import Change, How, NodeDrift, SourceChange, State
 from yg.yggdrasil.inventories.relations import split
@@ -315,7 +315,10 @@ def lost_files(drift: NodeDrift, baseline: Baseline | None, sources: Sources) ->
         gone = [change.path for change in drift.source if change.how is How.DELETED]
         deleted = {path: then[path] for path in gone if path in then}
     added = tuple(change.path for change in drift.source if change.how is How.ADDED)
-    return Lost(deleted, added) if deleted else None
+    if not deleted or baseline is None:
+        return None
+    known = recorded_facts(baseline)[0] if has_current_facts(baseline) else {}
+    return Lost(deleted, added, {path: known[path] for path in deleted if path in known})
 
 
 def with_moves(drift: NodeDrift, moves: Mapping[str, str]) -> NodeDrift:
