@@ -51,7 +51,7 @@ WRITING = (
     ("drift-sync", "--all"),
     ("new", "node", "b", "--type", "service"),
     ("mv", "b", "c"),
-    ("rm", "c"),
+    ("rm", "c", "--dry-run"),
 )
 
 

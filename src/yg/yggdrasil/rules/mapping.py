@@ -13,8 +13,6 @@ from yg.kernel.snapshot import Kind
 from yg.kernel.sources import words_lacking
 from yg.text import paths
 from yg.text.suggest import listing
-from yg.yggdrasil.drift.baseline_parts import has_current_facts, recorded_facts
-from yg.yggdrasil.drift.moves import Finder, Lost
 from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault, own_files
 
 if TYPE_CHECKING:
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
 
     from yg.code.facts import FileFacts
     from yg.kernel.sources import Sources
+    from yg.yggdrasil.drift.moves import Finder, Lost
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.owners import Mapped
     from yg.yggdrasil.rules.survey import Survey
@@ -163,6 +162,9 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
 
 def _lost_files(survey: Survey, missing: Iterable[Mapped]) -> dict[str, Lost]:
     """Return the files at missing paths for each node with a baseline, and its new files."""
+    from yg.yggdrasil.drift.baseline_parts import has_current_facts, recorded_facts
+    from yg.yggdrasil.drift.moves import Lost
+
     by_node: dict[str, list[Mapped]] = {}
     for mapping in missing:
         by_node.setdefault(mapping.node.path, []).append(mapping)
@@ -204,6 +206,8 @@ def _finder(survey: Survey, lost: Mapping[str, Lost]) -> Finder:
             return survey.sources.computed(file, FACTS)
         except UnreadableError:
             return None  # drift reports it
+
+    from yg.yggdrasil.drift.moves import Finder
 
     unknown = survey.baselines.unknown if survey.baselines else set
     return Finder(lost, likely_files, survey.sources.digest, unknown, facts_of)
