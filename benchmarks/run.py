@@ -1,12 +1,14 @@
 """Measures yg against what the machine allows, all in one run: read the ratios, not the times.
 
-    python benchmarks/run.py [--nodes 1000,10000] [--repeat 5] [--json FILE] [--against 'CMD']
+    python benchmarks/run.py [--nodes 1000,10000] [--repeat 5] [--json FILE] [--only drift,review]
+                             [--against 'CMD']
 
 Floors come first: a Python that does nothing, walks over the files, reading them. For each command:
 the processor time of the fastest of several runs in milliseconds, with that of git, the peak memory
 in MB, the kB written to disk, and how many times its floor the time is; then the limit for that
 ratio, and how much the time grows with the graph. A command is warm when it has run before and
 nothing has changed, cold when the index is gone; some rows edit a file of the node before each run.
+In a row with one drifted node, the source of that node was edited before the first run.
 CMD is another command line to run in the same repositories; `{node}` and `{file}` stand for a node
 and a file.
 """
@@ -96,11 +98,12 @@ class State(Enum):
     DECLARATION = "declaration edited"
     SETTLED_DECLARATION = "declaration edited, settled"
     SOURCE = "source edited, settled"
+    DRIFTED = "one node drifted"  # its source was edited before the command has run at all
 
     @property
     def edit(self) -> Edit | None:
         """The edit before each run."""
-        if self in (State.WARM, State.COLD):
+        if self in (State.WARM, State.COLD, State.DRIFTED):
             return None
         if self is State.SOURCE:
             return SOURCE
@@ -143,6 +146,7 @@ ROWS = (
     Row("--version", START, 2),
     Row("build-context --lenient {node}", START, 6),
     Row("build-context {node}", GRAPH, 1.3),
+    Row("build-context {node}", GRAPH, 1.6, State.DRIFTED),
     Row("build-context {node}", GRAPH, 1.6, State.TEXT),
     Row("build-context {node}", GRAPH, 1.6, State.SETTLED_TEXT),
     Row("build-context {node}", GRAPH, 4, State.DECLARATION),
@@ -210,6 +214,7 @@ class Bench:
 
     def measure(self, row: Row, argv: list[str]) -> Run:
         """Run a command and its floor in turn, so that a slow moment of the machine meets both."""
+        self._toggle_drift(row)
         for _ in range(0 if row.state is State.COLD else 2):
             once(argv, self._folder)
         runs, floors = [], []
@@ -217,21 +222,30 @@ class Bench:
             floors.append(once([sys.executable, "-c", FLOORS[row.floor]], self._folder))
             row.state.bring_about(self._folder, self._node)
             runs.append(once(argv, self._folder))
+        self._toggle_drift(row)
         if row.state is not State.WARM:
             time.sleep(SETTLED)  # what was edited, and the folder of a new index, is young
         self._floors.setdefault(row.floor, []).extend(floors)
         return best(runs, best(floors).ms)
+
+    def _toggle_drift(self, row: Row) -> None:
+        """Edit the source of the node, or undo that, for a row in which it has drifted."""
+        if row.state is State.DRIFTED:
+            SOURCE.carry_out(self._folder / "src" / self._node)
+            time.sleep(SETTLED)
 
     def _times(self, row: Row) -> int:
         if row.state is State.COLD:
             return min(self._repeat, 2)
         if row.floor == START:
             return 5 * self._repeat
-        is_edited = row.state is not State.WARM
+        is_edited = row.state.edit is not None
         return self._repeat + self._repeat % 2 * is_edited  # an even number undoes the edits
 
 
-def measure(folder: Path, facts: dict[str, str], repeat: int, against: str) -> dict[str, Run]:
+def measure(
+    folder: Path, facts: dict[str, str], repeat: int, rows: list[Row], against: str
+) -> dict[str, Run]:
     """Measure floors and commands in one repository."""
     names = {"node": facts["top"], "hub": facts["hub"], "file": facts["file"]}
     program = str(Path(sys.executable).with_name("yg"))
@@ -240,7 +254,7 @@ def measure(folder: Path, facts: dict[str, str], repeat: int, against: str) -> d
     bench = Bench(folder, names["node"], repeat)
     found = {
         row.name: bench.measure(row, [program, *row.command.format(**names).split()])
-        for row in sorted(ROWS, key=lambda row: row.state is not State.COLD)
+        for row in sorted(rows, key=lambda row: row.state is not State.COLD)
     }
     if against:
         found[against] = once(shlex.split(against.format(**names)), folder)
@@ -254,8 +268,9 @@ def table(results: dict[int, dict[str, Run]]) -> str:
     lines = [f"| command | floor | limit | {head} | growth |"]
     lines.append("| --- | --- | ---: |" + " ---: |" * (len(sizes) + 1))
     rows = {row.name: row for row in ROWS}
-    order = [*FLOORS, *rows, *(name for name in results[sizes[0]] if name not in {*FLOORS, *rows})]
-    for name in order:
+    found = results[sizes[0]]
+    order = dict.fromkeys((*FLOORS, *rows, *found))
+    for name in filter(found.__contains__, order):
         row = rows.get(name)
         floor = row.floor if row else GRAPH
         cells = []
@@ -275,8 +290,11 @@ def main() -> None:
     parser.add_argument("--nodes", default="1000,10000")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--json", type=Path, default=Path("benchmarks/last.json"))
+    parser.add_argument("--only", default="", help="commands to measure, without options")
     parser.add_argument("--against", default="")
     args = parser.parse_args()
+    only = args.only.split(",") if args.only else [row.command.split()[0] for row in ROWS]
+    rows = [row for row in ROWS if row.command.split()[0] in only]
     results = {}
     with tempfile.TemporaryDirectory() as folder:
         own_cache(folder)
@@ -284,7 +302,7 @@ def main() -> None:
             root = Path(folder) / str(size)
             facts = generate(root, size)
             commit(root)
-            results[size] = measure(root, facts, args.repeat, args.against)
+            results[size] = measure(root, facts, args.repeat, rows, args.against)
             shutil.rmtree(root)
     print(table(results))
     args.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")

@@ -28,8 +28,9 @@ from yg.workspace.opening import open_workspace
 from yg.yggdrasil.drift.states import is_graph_file
 from yg.yggdrasil.owners import Ownership
 from yg.yggdrasil.review.changes import ABSENT, ChangedFile, Version, changed_parts
-from yg.yggdrasil.review.evidence import DIGITS, Evidence, Whose, find_sentences
+from yg.yggdrasil.review.evidence import DIGITS, Evidence, find_sentences
 from yg.yggdrasil.review.mentions import mentions_in
+from yg.yggdrasil.review.search import Whose
 from yg.yggdrasil.review.texts import GraphTexts
 
 if TYPE_CHECKING:

@@ -34,6 +34,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("review",),
     ("review", "--since", "HEAD"),
     ("drift-sync", "--all"),
+    ("rm", "a", "--force", "--dry-run"),
     ("inventory",),
     ("import", "update"),
 )

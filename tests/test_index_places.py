@@ -139,6 +139,7 @@ def test_two_users_have_an_index_each_and_never_that_of_the_other(
 WRITING = (
     ("new", "node", "d", "--type", "service"),
     ("mv", "d", "e"),
+    ("rm", "e", "--dry-run"),
     ("drift-sync", "a"),
     ("draft", "--add"),
     ("init", "--upgrade", "--platform", "generic"),

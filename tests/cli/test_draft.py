@@ -162,10 +162,27 @@ def test_drafts_are_no_texts_for_the_status(shop: Path) -> None:
 def test_the_configuration_of_a_new_graph_is_for_code(shop: Path) -> None:
     draft(shop)
     config = yaml.safe_load(text_of(shop, "yg-config.yaml"))
-    assert config["drift"] == {"tolerate": "docs", "hash": "derived"}
+    assert config["drift"] == {"tolerate": "imports", "gate": "value", "hash": "derived"}
     assert config["code"] == {"imports": "warning", "ignore": ["*_test.py"]}
     assert config["name"] == "repo"
     assert (shop / ".yggdrasil/agent-rules.md").exists()
+
+
+@pytest.mark.parametrize("name", ["repo", "a: b", "Ünï"])
+def test_a_draft_after_init_is_the_draft_alone(tmp_path: Path, name: str) -> None:
+    alone, after = (write(tmp_path / place / name, SHOP) for place in ("alone", "after"))
+    assert draft(alone).code == 0
+    assert run("init", "-C", str(after)).code == 0
+    assert draft(after).code == 0
+    assert files_of(after) == files_of(alone)
+
+
+def test_a_draft_keeps_an_edited_configuration(shop: Path) -> None:
+    run("init", "-C", str(shop))
+    config = text_of(shop, "yg-config.yaml").replace("gate: value", "gate: body")
+    write(shop, {".yggdrasil/yg-config.yaml": config})
+    assert draft(shop).code == 0
+    assert text_of(shop, "yg-config.yaml") == config
 
 
 def test_a_dry_run_writes_nothing(shop: Path) -> None:
@@ -199,11 +216,10 @@ def test_a_graph_above_in_another_git_repository_does_not_matter(shop: Path) -> 
     assert not (shop.parent / ".yggdrasil" / "model" / "shop").exists()
 
 
-def test_an_empty_graph_keeps_its_configuration(shop: Path) -> None:
+def test_an_empty_graph_keeps_its_name(shop: Path) -> None:
     run("init", "-C", str(shop), "--name", "Mine")
-    config = text_of(shop, "yg-config.yaml")
     assert draft(shop).code == 0
-    assert text_of(shop, "yg-config.yaml") == config
+    assert yaml.safe_load(text_of(shop, "yg-config.yaml"))["name"] == "Mine"
     assert not [issue for issue in issues_of(shop) if issue[0].startswith("E")]
 
 

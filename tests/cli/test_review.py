@@ -360,3 +360,29 @@ def test_a_changed_text_opens_the_gate(root: Path) -> None:
     outcome = run("drift-sync", "-C", str(root), "pay")
     assert outcome.code == 0
     assert "still to check" in outcome.text
+
+
+def test_a_node_whose_files_are_all_gone_has_sentences_to_check(root: Path) -> None:
+    (root / "src/pay.py").unlink()
+    outcome = review(root, "pay")
+    assert outcome.code == 1
+    assert "responsibility.md:1  A charge is tried for 300 seconds.\n" in outcome.text
+    assert outcome.text.endswith(
+        "  Next: restore the missing files, or correct the mapping of the node\n"
+    )
+
+
+def test_what_is_outside_of_all_declarations_is_named_by_its_file(root: Path) -> None:
+    write(root, {"src/shop.py": "from pay import charge\n\ncharge(1)\n"})
+    assert "Changed, but in no sentence: src/shop.py (body)\n" in review(root, "shop").text
+
+
+def test_the_next_step_for_a_missing_file_comes_before_drift_sync(root: Path) -> None:
+    node = "name: N\ntype: service\nmapping: {paths: [src/pay.py, src/more.py]}\n"
+    write_graph(root, {"model/pay/yg-node.yaml": node})
+    write(root, {"src/more.py": "def _retry_later():\n    return 1\n"})
+    run("drift-sync", "-C", str(root), "--all")
+    (root / "src/more.py").unlink()
+    assert review(root, "pay").text.endswith(
+        "  Next: write src/more.py, or correct the mapping; then run: yg drift-sync pay\n"
+    )

@@ -30,6 +30,7 @@ from yg.commands.owner import OwnerRequest
 from yg.commands.plan import PlanRequest
 from yg.commands.preflight import PreflightRequest
 from yg.commands.request import Argument, LongText, Operand, Option, Request, Revision
+from yg.commands.rm import RmRequest
 from yg.commands.status import StatusRequest
 from yg.commands.tree import TreeRequest
 from yg.commands.validate import ValidateRequest
@@ -67,6 +68,10 @@ REQUESTS: dict[str, tuple[tuple[str, ...], Request[Any]]] = {
     "mv": (
         ("mv", "payments", "billing", "--node", "--dry-run"),
         MvRequest(old="payments", new="billing", node=True, dry_run=True),
+    ),
+    "rm": (
+        ("rm", ORDER, "--force", "--dry-run"),
+        RmRequest(node=ORDER, force=True, dry_run=True),
     ),
     "new": (
         ("new", "flow", "refund", ORDER, "--dry-run"),

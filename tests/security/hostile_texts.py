@@ -14,7 +14,9 @@ import yaml
 
 from yg.code.names import project_name
 from yg.code.read import lacking_anchors
+from yg.code.values import Value
 from yg.kernel.find import SearchedText, best_line, columns_of, marks, name_line, parse_query
+from yg.kernel.patch import PatchError, patched_text
 from yg.kernel.sources import words_lacking
 from yg.text.decode import leaves, plain
 from yg.text.decode_json import decode_json, quick_json
@@ -22,10 +24,17 @@ from yg.text.decode_yaml import decode_yaml
 from yg.text.escapes import escape_controls, one_line, visible
 from yg.text.json_edit import JsonText
 from yg.text.patterns import Patterns
+from yg.text.sentences import sentences
+from yg.text.unified_diff import PatchFault, parse
 from yg.text.words import words_of
 from yg.text.yaml_edit import YamlText, tree_of
 from yg.text.yaml_outline import outline, values_of
 from yg.text.yaml_scalars import with_scalars
+from yg.yggdrasil.code.quoted_names import quoted_names
+from yg.yggdrasil.code.quoted_paths import quoted_paths
+from yg.yggdrasil.review.mentions import PartName
+from yg.yggdrasil.review.search import SearchedSentences
+from yg.yggdrasil.rules.participants import PARTICIPANTS
 
 Make: TypeAlias = Callable[[int], str]
 
@@ -351,3 +360,101 @@ def read_code_anchors(text: str) -> int:
     """Look for many anchors among the tokens of a source file that is as long as all of them."""
     anchors = frozenset(text.split())
     return len(lacking_anchors("a.py", f"anchor = a0 = '{text}'\n", anchors))
+
+
+MARKDOWN: dict[str, Make] = {
+    "words": repeated("ab cd "),
+    "sentences": repeated("Ab cd. "),
+    "lines": repeated("ab\n"),
+    "comments that begin": repeated("<!--"),
+    "comments": repeated("<!-- a -->"),
+    "comments in quotes": repeated("`<!--"),
+    "a chain before a slash": repeated("a.", after="a/"),
+    "a chain of arrows": repeated("a->", after="a-x"),
+    "a chain in code": repeated("a::", "`", "a@`"),
+    "a rule that is none": repeated(" ", "* * *", "x"),
+    "a rule of dashes": repeated("- ", after="x"),
+    "a rule of underscores": repeated("_ ", after="x"),
+    "a row of dashes": repeated("-", "|", "x"),
+    "a row of blanks": repeated(" ", "| -", "x"),
+    "rows": repeated("|a|b|\n"),
+    "quotations": repeated("> ", after="x"),
+    "ends of sentences": repeated(".)", after=" x"),
+    "one end": repeated(")", ".", " x"),
+    "blanks after an end": repeated(" ", "a.", "x"),
+    "abbreviations": repeated("e.g. X "),
+    "code": repeated("`a`"),
+    "back quotes of all lengths": lambda size: " ".join(
+        "`" * length for length in range(1, int((2 * size) ** 0.5))
+    ),
+    "links": repeated("](a"),
+    "addresses": repeated("](http://"),
+    "calls": repeated("a("),
+    "calls in code": repeated("a(", "`", "`"),
+    "fences": repeated("```\n"),
+    "one fence": repeated("`"),
+    "items": repeated("- a\n"),
+    "headings": repeated("# a\n"),
+    "numbers": repeated("1."),
+    "numbers and commas": repeated("1,", after="x"),
+    "names": numbered("`name{}` "),
+    "a class with many words": repeated("Ab"),
+}
+
+
+def read_markdown(text: str) -> int:
+    """Split a text into sentences, and look for names, values and paths in them."""
+    searched = SearchedSentences(sentences(text))
+    part = PartName(f"{text[:20_000].strip('`')}.name", "src/a.py")
+    count = sum(part.is_in(mentions) for mentions in searched.mentions)
+    count += len(searched.by_number) + len(searched.with_value(Value("ab cd", "", is_number=False)))
+    count += sum(len(sentence.shown) for sentence in searched.sentences)
+    return count + sum(1 for _ in quoted_names(text)) + sum(1 for _ in quoted_paths(text))
+
+
+PARTICIPANTS_TEXTS: dict[str, Make] = {
+    "items": numbered("- node{}: it\n"),
+    "code in one item": repeated("`a` ", "- "),
+    "code after marks": repeated("*`a`", "- "),
+    "marks": repeated("*_", "- ", "`a`"),
+    "comments that begin": repeated("<!-- "),
+    "comments that end": repeated("--> <!-- "),
+    "blanks": repeated(" ", "- ", "-"),
+    "dashes": repeated(" -", "- a"),
+    "steps of a path": repeated("a/", "- `", "`"),
+    "headings": repeated("## Participants\n"),
+    "fences": repeated("```\n"),
+}
+
+
+def read_participants(text: str) -> int:
+    """Read the section about participants of a flow."""
+    found = PARTICIPANTS.make(f"## Participants\n{text}\n")
+    return len(found.names) + len(found.words)
+
+
+PATCH = "diff --git a/a b/a\n--- a/a\n+++ b/a\n"
+PATCHES: dict[str, Make] = {
+    "prose": repeated("ab cd\n"),
+    "headers": repeated("diff --git a/a b/a\n"),
+    "names": repeated("--- a/a\n"),
+    "quoted names": repeated('--- "a\\"\n'),
+    "escapes of a name": repeated("\\1", '--- "', '"\n+++ b/a\n@@ -1 +1 @@\n-a\n+b\n'),
+    "a name that is not closed": repeated("\\a", 'diff --git "'),
+    "modes": repeated("old mode 100644\n", "diff --git a/a b/a\n"),
+    "hunks": numbered("@@ -1{},0 +1,1 @@\n+a\n", PATCH),
+    "lines of a hunk": lambda size: f"{PATCH}@@ -1,0 +1,{size // 3} @@\n" + "+a\n" * (size // 3),
+    "a hunk that is too short": repeated("+a\n", f"{PATCH}@@ -1,0 +1,999999999 @@\n"),
+    "notes": repeated("\\ No newline\n", PATCH),
+}
+
+
+def read_patch(text: str) -> int:
+    """Read a patch, and apply it to a file that is as long."""
+    content = b"a\n" * (len(text) // 2)
+    count = 0
+    with suppress(PatchFault, PatchError):
+        for change in parse(text.encode()):
+            count += len(change.hunks)
+            count += len(patched_text(content, change.hunks[:1], "a"))
+    return count

@@ -511,6 +511,6 @@ def test_a_repository_that_is_none_is_not_a_repository(tmp_path: Path) -> None:
 def test_every_command_is_known_here() -> None:
     asked = {command for command, *_ in COMMANDS}
     without_git = {"init", "aspects", "flows", "owner", "deps", "explain", "mcp", "completions"}
-    without_git |= {"new", "mv", "node", "link", "unlink", "pin", "lock", "verify", "lsp"}
+    without_git |= {"new", "mv", "rm", "node", "link", "unlink", "pin", "lock", "verify", "lsp"}
     without_git |= {"explore"}  # serves what `export --format html` writes
     assert {command.name for command in BY_NAME.values()} - asked <= without_git

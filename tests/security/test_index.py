@@ -47,7 +47,12 @@ READING = (
     ("build-context", "a"),
     ("plan",),
 )
-WRITING = (("drift-sync", "--all"), ("new", "node", "b", "--type", "service"), ("mv", "b", "c"))
+WRITING = (
+    ("drift-sync", "--all"),
+    ("new", "node", "b", "--type", "service"),
+    ("mv", "b", "c"),
+    ("rm", "c", "--dry-run"),
+)
 
 
 @pytest.fixture

@@ -197,6 +197,7 @@ WITHOUT_GIT = (
     ("aspects",),
     ("flows",),
     ("mv", "a", "b"),
+    ("rm", "a", "--force"),
     ("new", "node", "b"),
 )
 OF_SPECS = (

@@ -20,6 +20,9 @@ from security.hostile_texts import (
     JSON,
     LISTED,
     MANIFEST,
+    MARKDOWN,
+    PARTICIPANTS_TEXTS,
+    PATCHES,
     WORDS,
     YAML,
     Make,
@@ -29,6 +32,9 @@ from security.hostile_texts import (
     read_json,
     read_listed,
     read_manifest,
+    read_markdown,
+    read_participants,
+    read_patch,
     read_words,
     read_yaml,
 )
@@ -45,6 +51,9 @@ TEXTS: dict[str, tuple[Callable[[str], int], Mapping[str, Make]]] = {
     "read_anchors": (read_anchors, ANCHORS),
     "read_code_anchors": (read_code_anchors, ANCHORS),
     "read_manifest": (read_manifest, MANIFEST),
+    "read_markdown": (read_markdown, MARKDOWN),
+    "read_participants": (read_participants, PARTICIPANTS_TEXTS),
+    "read_patch": (read_patch, PATCHES),
 }
 FEW = 3_000  # characters
 GROUP = 12  # texts that one child reads

@@ -20,6 +20,7 @@ YGGDRASIL = (
     "completions bash",
     "new node b --dry-run",
     "mv a b --dry-run",
+    "rm a --force --dry-run",
     "build-context a",
     "build-context --diff",
     "owner src/a.py",

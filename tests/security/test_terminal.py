@@ -187,6 +187,12 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
         (f"model/{HERE}", "plain"),
         ("plain", HERE),
     ],
+    "rm": [
+        (EVIL,),
+        (HERE,),
+        (HERE, "--force", "--dry-run"),
+        (HERE, "--force"),
+    ],
     "init": [
         ("--upgrade", "--dry-run"),
         ("--upgrade", "--platform", "codex"),

@@ -17,7 +17,7 @@ from yg.disk.writing.lock import writing
 from yg.formats import YGGDRASIL
 from yg.kernel.document import Count, Document, Record, Text, about
 from yg.kernel.edit import Edits, WasDryRun, Write
-from yg.kernel.errors import NoGraphError, UsageError, YgError
+from yg.kernel.errors import NoGraphError, UnreadableError, UsageError, YgError
 from yg.kernel.palette import visible
 from yg.kernel.snapshot import Kind
 from yg.text import paths
@@ -30,7 +30,7 @@ from yg.yggdrasil.code.unowned import known_graph, unowned_project
 from yg.yggdrasil.edit.accept import accepting_config, to_accept
 from yg.yggdrasil.model import CONFIG_FILE, RESPONSIBILITY_FILE, STANDARD_CODE
 from yg.yggdrasil.places import FOLDER
-from yg.yggdrasil.start.init import new_graph, platform_files
+from yg.yggdrasil.start.init import created_config, new_graph, platform_files
 from yg.yggdrasil.start.platforms import DEFAULT_PLATFORM, PLATFORMS
 
 if TYPE_CHECKING:
@@ -156,13 +156,14 @@ def _draft(workspace: OpenWorkspace, known: Known, request: DraftRequest) -> Dra
             f"the graph has {counted(count, 'node')} already",
             hint="'yg draft --add' drafts nodes for the files that no node owns.",
         )
+    is_new = graph is None or _is_as_created(graph)
     settings = STANDARD_CODE if graph is None else graph.config.code or STANDARD_CODE
     project = unowned_project(
         workspace.sources,
         known,
         settings,
         tops=_tops(workspace, request.root),
-        ignored=TEST_FILES if graph is None else settings.ignore,
+        ignored=TEST_FILES if is_new else settings.ignore,
     )
     proposal = propose(project, most=request.max_nodes - count, with_others=not request.no_tests)
     if not proposal.nodes and not count:
@@ -173,6 +174,9 @@ def _draft(workspace: OpenWorkspace, known: Known, request: DraftRequest) -> Dra
     accepted: tuple[Undeclared, ...] = ()
     if graph is None:
         edits = [*_new_graph(workspace, proposal), *draft_files(proposal, TYPE, has_texts=True)]
+    elif is_new:
+        config = _config(created_config(graph.config.name), proposal)
+        edits = [config, *draft_files(proposal, TYPE, has_texts=True)]
     else:
         has_texts = RESPONSIBILITY_FILE in graph.config.artifacts
         kind = node_type(graph)
@@ -201,17 +205,32 @@ def _tops(workspace: OpenWorkspace, typed: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(found)) or (paths.ROOT,)
 
 
+def _is_as_created(graph: Graph) -> bool:
+    """Tell whether a graph has no nodes, and the configuration that `yg init` has written."""
+    if graph.nodes.ids() or graph.snapshot.kind(graph.config.file) is not Kind.FILE:
+        return False
+    try:
+        text = graph.snapshot.text(graph.config.file).value
+    except UnreadableError:
+        return False  # a rule reports it
+    return text == created_config(graph.config.name)
+
+
 def _new_graph(workspace: OpenWorkspace, proposal: Proposal) -> Iterator[Edit]:
     """Yield the edits of `yg init`, with settings for a draft."""
-    code = (file for node in proposal.nodes if not node.is_blackbox for file in node.files)
-    patterns = sorted({pattern for file in code for pattern in matching_test_patterns(file)})
     for edit in new_graph(os.path.basename(os.path.realpath(workspace.root)).strip()):
         if isinstance(edit, Write) and paths.name_of(edit.path) == CONFIG_FILE:
-            config = draft_config(edit.content.decode(), patterns)
-            yield Write(edit.path, config.encode())
+            yield _config(edit.content.decode(), proposal)
         else:
             yield edit
     yield from platform_files(workspace.tree, PLATFORMS[DEFAULT_PLATFORM])
+
+
+def _config(created: str, proposal: Proposal) -> Write:
+    """Return the configuration of a new graph with settings for a draft."""
+    code = (file for node in proposal.nodes if not node.is_blackbox for file in node.files)
+    patterns = sorted({pattern for file in code for pattern in matching_test_patterns(file)})
+    return Write(f"{FOLDER}/{CONFIG_FILE}", draft_config(created, patterns).encode())
 
 
 def _node(node: ProposedNode) -> DraftedNode:

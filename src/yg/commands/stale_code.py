@@ -9,6 +9,7 @@ from yg.code.parts import FILE
 from yg.commands.drift.find import classified_sources
 from yg.commands.review.documents import sentence_to_check
 from yg.commands.review.find import RecordedTexts, Reviewer, counted_changes
+from yg.commands.review.part_lines import PartLines
 from yg.commands.review.text import reasons
 from yg.commands.unified import changed_lines
 from yg.kernel.palette import visible
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from yg.commands.review.find import ReviewedNode
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.states import NodeDrift
-    from yg.yggdrasil.review.changes import ChangedFile, Version
     from yg.yggdrasil.review.evidence import ChangedPart, FoundSentence
 
 WHOLE = 30  # lines of a part that is shown whole
@@ -45,11 +45,12 @@ def stale_code(
 def _stale(found: ReviewedNode, drift: NodeDrift) -> StaleNode:
     is_missing = drift.state is State.MISSING
     worst = max(counted_changes(drift), key=lambda change: change.kind.rank).kind
-    versions = {file.path: file for file in found.files}
+    old = {file.path: PartLines(file.old) for file in found.files}
+    new = {file.path: PartLines(file.new) for file in found.files}
     return StaleNode(
         node=drift.node,
         changes=MISSING if is_missing else str(worst),
-        parts=tuple(_part(part, versions) for part in found.parts),
+        parts=tuple(_part(part, old, new) for part in found.parts),
         sentences=tuple(map(_sentence, found.findings.sentences)),
     )
 
@@ -64,7 +65,9 @@ def _sentence(found: FoundSentence) -> StaleSentence:
     )
 
 
-def _part(part: ChangedPart, versions: Mapping[str, ChangedFile]) -> StalePart:
+def _part(
+    part: ChangedPart, old: Mapping[str, PartLines], new: Mapping[str, PartLines]
+) -> StalePart:
     is_removed = part.change is NameChangeKind.REMOVED
     return StalePart(
         name=part.name,
@@ -75,20 +78,19 @@ def _part(part: ChangedPart, versions: Mapping[str, ChangedFile]) -> StalePart:
         is_outside=part.name == FILE,
         first=part.first,
         last=part.last,
-        code="" if is_removed else _code(part, versions),
+        code="" if is_removed else _code(part, old, new),
     )
 
 
-def _code(part: ChangedPart, versions: Mapping[str, ChangedFile]) -> str:
+def _code(part: ChangedPart, old: Mapping[str, PartLines], new: Mapping[str, PartLines]) -> str:
     """Return the lines of a part as they are now; of a long one, what changed in it."""
-    new = versions[part.path].new
-    lines = own_lines(new, part.name, part.first, part.last)
+    lines = new[part.path].own(part.name, part.first, part.last)
     if not lines:
         return ""
     if len(lines) <= WHOLE and part.name != FILE:
         return _joined(lines, lines)
-    old = versions[part.old_path].old if part.old_path else None
-    before = own_lines(old, part.name, part.old_first, part.old_last) if old else {}
+    then = old.get(part.old_path)
+    before = then.own(part.name, part.old_first, part.old_last) if then else {}
     numbers = list(lines)
     if not before:
         shown: Collection[int] = numbers[:FIRST]
@@ -100,25 +102,6 @@ def _code(part: ChangedPart, versions: Mapping[str, ChangedFile]) -> str:
         return _joined(lines, shown)
     rest = f"{GAP} lines {part.first}-{part.last} of {visible(part.path)}\n"
     return _joined(lines, shown) + rest
-
-
-def own_lines(version: Version, name: str, first: int, last: int) -> dict[int, str]:
-    """Return the lines of a part by number, without those of the parts inside it.
-
-    They are not known if the text is not, or is binary.
-    """
-    if version.text is None or not first or "\0" in version.text:
-        return {}
-    inside = {
-        number
-        for other, part in version.parts.items()
-        if other not in (name, FILE) and first <= part.first and part.last <= last
-        if (part.first, part.last) != (first, last) or name == FILE
-        for number in range(part.first, part.last + 1)
-    }
-    lines = enumerate(version.text.split("\n")[first - 1 : last], first)
-    own = {number: line for number, line in lines if number not in inside}
-    return own if any(line.strip() for line in own.values()) else {}
 
 
 def _joined(lines: Mapping[int, str], shown: Iterable[int]) -> str:

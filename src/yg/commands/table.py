@@ -45,6 +45,7 @@ COMMANDS = (
     Entry("completions", "Print a shell completion script.", "Get started"),
     Entry("new", "Create a node, an aspect or a flow.", "Write the graph"),
     Entry("mv", "Rename or move a node, an aspect or a flow.", "Write the graph"),
+    Entry("rm", "Remove a node and everything that names it.", "Write the graph"),
     Entry("node", "Add, change, remove or show a node of a Spec Graph.", "Write the graph"),
     Entry("link", "Add a link to a Spec Graph.", "Write the graph", module="link"),
     Entry("unlink", "Remove a link of a Spec Graph.", "Write the graph", module="link"),

@@ -124,6 +124,8 @@ def patched_text(content: bytes, hunks: tuple[Hunk, ...], path: str) -> bytes:
 
     Line breaks do not have to match; added lines get those of the file.
     """
+    if not hunks:
+        return content
     lines = content.split(b"\n")
     lines = [*(line + b"\n" for line in lines[:-1]), *filter(None, lines[-1:])]
     plain = [_lf(line) for line in lines]

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LONGEST = 200  # characters of a sentence that are shown
-COMMENT = re.compile(r"(?<!`)<!--(?:.*?-->)?")  # a whole one, or the beginning of one
+COMMENT = re.compile(r"(?<!`)<!--")  # the beginning of one
 COMMENT_END = "-->"
 FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
 HEADING = re.compile(r"[ \t>]{0,3}#{1,6}(?:[ \t]|$)")
 ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 QUOTE = re.compile(r"[ \t]*(?:>[ \t]?)+")
-RULE = re.compile(r"[ \t]*(?:=+|-+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]+){2,}-)[ \t]*")
-DELIMITERS = re.compile(r"[ \t]*\|?[ \t|:-]*-[ \t|:-]*\|?[ \t]*")  # below the head of a table
+RULE = re.compile(r"=+|-+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]+){2,}-")
+DELIMITERS = " \t|:-"  # of the line below the head of a table
 TICKS = re.compile(r"`+")
 # The end of a sentence, and what follows it; a small letter means that the sentence goes on.
 END = re.compile(r"[.!?][)\]\"'*_\u201d\u2019\xbb]*(\s+)(?=[^\sa-z])")
@@ -60,7 +60,7 @@ def sentences(text: str) -> Iterator[Sentence]:
         if begins or not plain.strip() or _is_alone(line):
             yield from _block(block, start, is_item=is_item)
             block, is_item = [], False
-        if begins and not RULE.fullmatch(line):
+        if begins and not _is_rule(line):
             block, start, is_item = [line[begins.end() :]], number, True
         elif _is_alone(line):
             yield from _single(line, number)
@@ -89,12 +89,17 @@ def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
 def _without_comments(line: str, *, is_comment: bool) -> tuple[str, bool]:
     """Return a line without comments, and whether one goes on behind it."""
     if is_comment:
-        _, end, line = line.partition(COMMENT_END)
-        if not end:
+        _, is_over, line = line.partition(COMMENT_END)
+        if not is_over:
             return "", True
-    found = COMMENT.sub(lambda match: "" if match[0].endswith(COMMENT_END) else "\0", line)
-    shown, opened, _ = found.partition("\0")
-    return shown, bool(opened)
+    shown, at = [], 0
+    while begin := COMMENT.search(line, at):
+        shown.append(line[at : begin.start()])
+        end = line.find(COMMENT_END, begin.end())
+        if end < 0:
+            return "".join(shown), True
+        at = end + len(COMMENT_END)
+    return "".join([*shown, line[at:]]), False
 
 
 def _unquoted(line: str) -> str:
@@ -111,11 +116,15 @@ def _closes(line: str, fence: str) -> bool:
 def _is_alone(line: str) -> bool:
     """Tell whether a line is a heading, a row of a table or a rule, whatever stands around it."""
     is_row = line.lstrip(" \t>").startswith("|")
-    return is_row or bool(HEADING.match(line) or RULE.fullmatch(line))
+    return is_row or bool(HEADING.match(line)) or _is_rule(line)
+
+
+def _is_rule(line: str) -> bool:
+    return bool(RULE.fullmatch(line.strip(" \t")))
 
 
 def _single(line: str, number: int) -> Iterator[Sentence]:
-    if not RULE.fullmatch(line) and not DELIMITERS.fullmatch(line):
+    if not _is_rule(line) and line.strip(DELIMITERS):
         found = folded(_unquoted(line))
         if found.strip("#| "):
             yield Sentence(number, found)

@@ -88,7 +88,7 @@ class YamlText:
         is_empty = value.items is None and value.entries is None
         first = entry.start if is_empty else value.start
         indent = self.text[self.text.rfind("\n", 0, first) + 1 : first] + "  " * is_empty
-        end = self.text.find("\n", max(entry.end, _last_end(value) - 1))
+        end = self.text.find("\n", max(entry.end, last_end(value) - 1))
         at = len(self.text) if end == -1 else end + 1
         gap = self.line_break if end == -1 else ""
         block = "".join(f"{indent}{line}{self.line_break}" for line in lines)
@@ -132,7 +132,7 @@ class YamlText:
         return found
 
 
-def _last_end(datum: Datum) -> int:
+def last_end(datum: Datum) -> int:
     """Return where the last scalar or bracket of a value ends."""
     while not datum.is_flow and (datum.items or datum.entries):
         entries = datum.entries or {}

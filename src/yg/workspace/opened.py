@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from yg.disk.git.commits import GitSnapshot
     from yg.disk.index.changes import ChangeKind
     from yg.disk.index.database import Databases
+    from yg.disk.index.tracked import TrackedFiles
     from yg.kernel.codec import Codec
     from yg.kernel.find import Vocabulary
     from yg.kernel.issue import Finding
@@ -59,6 +60,7 @@ class OpenWorkspace:
         found: FoundState | None = None,
     ) -> None:
         self._databases = databases
+        self.tracked: TrackedFiles | None = None  # set if git has just been asked about them
         self._results: dict[str, Any] | None = None
         self.vocabulary: Vocabulary | None = None  # of the last search that found nothing
         self._cache_notes: tuple[str, ...] = ()  # about a folder of earlier versions
@@ -83,6 +85,8 @@ class OpenWorkspace:
         folder = self.format.folder
         may_store = self.uses_index and self.format.has_index and not self.commit
         tree = WorkTree(self.root, folder, uses_index=may_store, databases=self._databases)
+        if tree.index is not None:
+            tree.index.tracked = self.tracked
         if not self.commit:
             self._cache_notes = cache_notes(self.root, folder, tree.index)
         return tree

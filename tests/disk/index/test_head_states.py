@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from support import git, write
-from yg.disk.git.changed_files import changed_since, head_state
+from yg.disk.git.changed_files import changed_since, head_commit, head_state
 from yg.disk.git.commits import tree_rows
-from yg.disk.git.repository import Repository
+from yg.disk.git.repository import Repository, find_repository
 from yg.disk.index.head_states import HeadStates
+from yg.disk.index.head_value import head_value
 
 FILES = {"a.md": "one\n", "sub/b.md": "two\n", ".gitignore": "*.log\n"}
 
@@ -72,12 +73,17 @@ STEPS: dict[str, Callable[[Path], object]] = {
 def test_a_change_is_seen(root: Path, name: str) -> None:
     states = HeadStates()
     for place in (root, root / "sub", root):
-        assert states.get(str(place)) == head_state(str(place)) == (*head(root), False)
+        assert state(states, str(place)) == head_state(str(place)) == (*head(root), False)
     STEPS[name](root)
     for _ in range(2):
-        assert states.get(str(root)) == head_state(str(root))
+        assert state(states, str(root)) == head_state(str(root))
     git(root, "reset", "-q", "--hard")
-    assert states.get(str(root)) == head_state(str(root))
+    assert state(states, str(root)) == head_state(str(root))
+
+
+def state(states: HeadStates, directory: str) -> tuple[str | None, bool] | None:
+    found = states.get(directory)
+    return None if found is None else (found.commit, found.is_dirty)
 
 
 def head(root: Path) -> tuple[str]:
@@ -96,7 +102,7 @@ def test_the_commit_is_listed_once(root: Path, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("yg.disk.git.changed_files.tree_rows", counted)
     states = HeadStates()
-    assert [states.get(str(root)) for _ in range(3)] == [(*head(root), False)] * 3
+    assert [state(states, str(root)) for _ in range(3)] == [(*head(root), False)] * 3
     assert len(listed) == 1
 
 
@@ -105,18 +111,18 @@ def test_an_index_that_was_just_written_is_not_trusted(
 ) -> None:
     monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", 1 << 62)
     states = HeadStates()
-    assert states.get(str(root)) == (*head(root), False)
+    assert state(states, str(root)) == (*head(root), False)
     write(root, {"a.md": "eno\n"})
-    assert states.get(str(root)) == (*head(root), True)
+    assert state(states, str(root)) == (*head(root), True)
 
 
 def test_without_a_commit_or_git(tmp_path: Path) -> None:
     states = HeadStates()
-    assert states.get(str(tmp_path)) is None
+    assert state(states, str(tmp_path)) is None
     git(tmp_path, "init", "-q")
-    assert states.get(str(tmp_path)) == (None, False)
+    assert state(states, str(tmp_path)) == (None, False)
     write(tmp_path, FILES)
-    assert states.get(str(tmp_path)) == (None, True)
+    assert state(states, str(tmp_path)) == (None, True)
 
 
 @pytest.mark.parametrize("name", ["edited", "deleted", "executable", "staged"])
@@ -131,12 +137,12 @@ def test_a_change_is_looked_for_once(
 
     monkeypatch.setattr("yg.disk.index.head_states.changed_since", counted)
     states = HeadStates()
-    states.get(str(root))
+    state(states, str(root))
     STEPS[name](root)
-    assert [states.get(str(root)) for _ in range(3)] == [(*head(root), True)] * 3
-    assert compared == [() if name == "staged" else ["a.md"]]
+    assert [state(states, str(root)) for _ in range(3)] == [(*head(root), True)] * 3
+    assert compared == [() if name == "staged" else ("a.md",)]
     write(root, {"a.md": "another text\n"})
-    assert states.get(str(root)) == (*head(root), True)
+    assert state(states, str(root)) == (*head(root), True)
     assert len(compared) == 2
 
 
@@ -146,7 +152,91 @@ def test_a_change_that_is_too_recent_is_looked_at_each_time(
     states = HeadStates()
     write(root, {"a.md": "eno\n"})
     monkeypatch.setattr("yg.disk.index.head_states.is_settled", lambda stamp, _: len(stamp) > 32)
-    assert states.get(str(root)) == (*head(root), True)
+    assert state(states, str(root)) == (*head(root), True)
     assert states._changes == {}
     write(root, {"a.md": "one\n"})
-    assert states.get(str(root)) == (*head(root), False)
+    assert state(states, str(root)) == (*head(root), False)
+
+
+def packed(root: Path) -> Path:
+    git(root, "pack-refs", "--all")
+    return root
+
+
+def detached(root: Path) -> Path:
+    git(root, "checkout", "-q", "--detach")
+    return root
+
+
+def linked(root: Path) -> Path:
+    git(root, "worktree", "add", "-q", "-b", "other", str(root.parent / f"{root.name}-linked"))
+    return root.parent / f"{root.name}-linked"
+
+
+def symbolic(root: Path) -> Path:
+    git(root, "branch", "other")
+    git(root, "symbolic-ref", "refs/heads/alias", "refs/heads/other")
+    git(root, "symbolic-ref", "HEAD", "refs/heads/alias")
+    return root
+
+
+@pytest.mark.parametrize("arrange", [lambda root: root, packed, detached, linked, symbolic])
+def test_another_commit_is_seen(root: Path, arrange: Callable[[Path], Path]) -> None:
+    place = arrange(root)
+    states = HeadStates()
+    first = head(place)
+    for _ in range(2):
+        assert state(states, str(place)) == (*first, False)
+    committed(place)
+    for _ in range(2):
+        assert state(states, str(place)) == (*head(place), False)
+    git(place, "reset", "-q", "--hard", *first)
+    assert state(states, str(place)) == (*first, False)
+
+
+@pytest.mark.parametrize(
+    ("arrange", "most"), [(lambda root: root, 1), (packed, 1), (linked, 1), (symbolic, 3)]
+)
+def test_git_is_asked_for_the_commit_once(
+    root: Path, arrange: Callable[[Path], Path], most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = arrange(root)
+    asked: list[str] = []
+
+    def counted(repository: Repository) -> object:
+        asked.append(repository.top)
+        return head_commit(repository)
+
+    monkeypatch.setattr("yg.disk.index.head_states.head_commit", counted)
+    states = HeadStates()
+    assert [state(states, str(place)) for _ in range(3)] == [(*head(place), False)] * 3
+    assert len(asked) == most
+
+
+def test_a_head_that_is_no_regular_file_is_not_read(root: Path) -> None:
+    (root / ".git" / "HEAD").unlink()
+    os.mkfifo(root / ".git" / "HEAD")
+    repository = find_repository(str(root))
+    assert repository is not None
+    assert head_value(repository) is None
+
+
+def test_a_file_that_was_written_again_is_compared_once(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[object] = []
+
+    def counted(repository: Repository, commit: str, only: Sequence[str] = ()) -> set[str]:
+        compared.append(only)
+        return changed_since(repository, commit, only)
+
+    monkeypatch.setattr("yg.disk.index.head_states.changed_since", counted)
+    states = HeadStates()
+    states.get(str(root))
+    os.utime(root / "a.md", (1, 1))
+    found = [states.get(str(root)) for _ in range(3)]
+    assert [item and item.is_dirty for item in found] == [False] * 3
+    assert [bool(item and item.tracked) for item in found] == [False, True, True]
+    assert compared == [("a.md",)]
+    write(root, {"a.md": "eno\n"})
+    assert state(states, str(root)) == (*head(root), True)

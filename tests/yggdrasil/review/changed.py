@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from yg.code.read import read_facts, read_words
 from yg.text.sentences import sentences
 from yg.yggdrasil.review.changes import ABSENT, ChangedFile, Version, changed_parts
-from yg.yggdrasil.review.evidence import ReviewedText, Texts, Whose, find_sentences
+from yg.yggdrasil.review.evidence import find_sentences
+from yg.yggdrasil.review.search import ReviewedText, SearchedSentences, Texts, Whose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -39,7 +40,12 @@ def texts(own: str, around: str = "", dependent: str = "") -> Texts:
         ("interface.md", Whose.OWN, own),
         ("user/internals.md", Whose.DEPENDENT, dependent),
     )
-    return Texts([ReviewedText(name, name, whose, tuple(sentences(t))) for name, whose, t in found])
+    return Texts(
+        [
+            ReviewedText(name, name, whose, SearchedSentences(sentences(text)))
+            for name, whose, text in found
+        ]
+    )
 
 
 def review(old: Mapping[str, str], new: Mapping[str, str], about: Texts) -> Findings:

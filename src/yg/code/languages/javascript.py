@@ -17,7 +17,7 @@ from yg.code.languages.javascript_literals import (
     normal_string,
 )
 from yg.code.languages.javascript_scan import template_parts
-from yg.code.scan import ScanError, scan
+from yg.code.scan import ScanError, scan, taken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -170,7 +170,7 @@ def statements(  # noqa: C901, PLR0912, PLR0915
     An end is written as `;`, or as nothing where it does not need to be written. A line break that
     ends a statement only if what follows is not part of it stays a line break. Strings, numbers,
     names of properties and code in templates are written in one way, too; `depth` is the number of
-    templates around.
+    templates around. The list of tokens is empty afterwards.
     """
     result: list[Token] = []
     docs: list[Doc] = []
@@ -183,7 +183,7 @@ def statements(  # noqa: C901, PLR0912, PLR0915
     closed = ""  # the kind of the brace that was closed last, if by the last token
     goes_on = False  # the last bracket was that of a condition or of a decorator
     line = end = False
-    for token in tokens:
+    for token in taken(tokens):
         kind, text, at = token
         if kind == "line":
             line = True

@@ -9,7 +9,7 @@ from yg.code.facts import nested
 from yg.code.language import Language
 from yg.code.languages.braces import SourceParts, drop_comma
 from yg.code.nested import nested_comment
-from yg.code.scan import Lexicon, ScanError, scan
+from yg.code.scan import Lexicon, ScanError, scan, taken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -86,14 +86,14 @@ def normalised(  # noqa: C901 - one branch per kind of token
     """Return the tokens without doc comments and trailing commas, and the doc comments.
 
     A comma may also end a where clause. The comma of a tuple of one stays, and so do all commas in
-    the braces of a macro.
+    the braces of a macro. The list of tokens is empty afterwards.
     """
     result: list[Token] = []
     docs: list[Doc] = []
     opened: list[tuple[str, bool, int]] = []  # and whether a last comma says nothing; commas
     rules = 0  # the depth of the braces of a macro
     types: dict[int, int] = {}  # see _closes_types
-    for token in tokens:
+    for token in taken(tokens):
         kind, text, at = token
         if kind == "doc":
             docs.append((len(result), text, at))

@@ -71,12 +71,13 @@ def migrate_first(run: Run) -> tuple[str, ...]:
     """
     if not run.may_migrate:
         return ()
+    workspace = run.workspace
     try:
-        notes = migrate_baselines(run.workspace)
+        notes = migrate_baselines(workspace)
     except YgError as error:
         return (f"the old drift state was not migrated: {error.message}",)
-    if notes:
-        run.reopen()  # the files may have been listed before
+    if notes or workspace.baselines.legacy is not None:
+        run.reopen()  # the files were listed before, and another process may have migrated them
     return notes
 
 
@@ -224,7 +225,7 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
         if drifts[path].source or found:
             changed[path] = baseline
     if lost:
-        _find_moves(workspace, drifts, lost, files.hashes)
+        _find_moves(workspace, drifts, lost, files.hashes, files.facts)
     contents = _recorded_contents(workspace, drifts, changed, files.facts)
     classifier = Classifier(workspace.graph, files.facts, contents)
     for path, baseline in changed.items():
@@ -296,7 +297,7 @@ def classified_sources(
         if (gone := lost_files(drift, known[path], sources))
     }
     if lost:
-        _find_moves(workspace, drifts, lost, SourceHashes(sources))
+        _find_moves(workspace, drifts, lost, SourceHashes(sources), _Facts(sources))
     facts = _Facts(sources)
     contents = _recorded_contents(workspace, drifts, known, facts)
     classifier = Classifier(workspace.graph, facts, contents)
@@ -348,16 +349,20 @@ def _gated(workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> tuple[str, 
 
 
 def _find_moves(
-    workspace: OpenWorkspace, drifts: dict[str, NodeDrift], lost: dict[str, Lost], hashes: Hashes
+    workspace: OpenWorkspace,
+    drifts: dict[str, NodeDrift],
+    lost: dict[str, Lost],
+    hashes: Hashes,
+    facts: FactsReader,
 ) -> None:
-    """Mark deleted files as moved if their content is in a new file."""
+    """Mark deleted files as moved if their content, or most of their parts, is in a new file."""
 
     def unowned() -> Iterator[str]:
         ownership = Ownership(workspace.graph, workspace.sources)
         files = workspace.sources.files(ROOT)
         return (file for file in files if ownership.get_listed(file) is None)
 
-    finder = Finder(lost, unowned, hashes.of, workspace.baselines.unknown)
+    finder = Finder(lost, unowned, hashes.of, workspace.baselines.unknown, facts.of)
     for path in lost:
         drifts[path] = with_moves(drifts[path], finder.moves(path))
 

@@ -33,6 +33,7 @@ _IN_SOURCE = (State.SOURCE, State.FULL, State.MISSING, State.UNMATERIALIZED, Sta
 _IN_GRAPH = (State.GRAPH, State.FULL, State.UNKNOWN, State.OK)
 _SHARED = 3  # a graph file that drifts more nodes is written once, with its nodes
 _SYNC = "yg drift-sync"
+RESTORE = "restore the missing files, or correct the mapping of the node"
 MOST_NAMES = 6  # of one text that mentions them, or of a review
 MOST_CHANGED = 5  # public names in the line of a file, and as many other parts
 _HEADINGS = 2  # lines of a unified diff
@@ -270,18 +271,17 @@ def _what_changed(change: Change) -> str:
 
     All parts of a new file are new, so they are not listed.
     """
-    if change.to:
-        return f"moved to {visible(change.to)}"
-    how = change.how.replace("-", " ")
+    how = f"moved to {visible(change.to)}" if change.to else change.how.replace("-", " ")
     if not isinstance(change, SourceChange) or change.how is How.UNTRACKED:
         return how
-    if change.kind is ChangeClass.UNKNOWN:
+    if change.kind is ChangeClass.UNKNOWN or (change.to and change.kind is ChangeClass.COSMETIC):
         return how
+    has_both = change.how is How.CHANGED or bool(change.to)  # an old content and a new one
     said = [] if change.how is How.CHANGED else [how]
     names = _named(sorted(change.names, key=lambda name: name.change is NameChangeKind.ADDED))
-    if change.how is How.CHANGED or names:
+    if has_both or names:
         said.append(f"{change.kind}{names or _named(change.parts)}")
-    if change.how is How.CHANGED and names:
+    if has_both and names:
         public = {name.name for name in change.names}
         rest = [part for part in change.parts if part.name not in public]
         said += [f"{ChangeClass.BODY}{_named(rest)}"] if rest else []
@@ -332,9 +332,9 @@ def _source_steps(drifts: Sequence[NodeDrift], total: int, view: View) -> Iterat
     if free:
         yield f"check that the graph still describes the code, then {_sync(free)}"
     if incomplete:
-        yield f"{_completion(incomplete)}; then {_sync(incomplete)}"
+        yield f"{completion(incomplete)}; then {_sync(incomplete)}"
     if State.MISSING in states:
-        yield "restore the missing files, or correct the mapping of the node"
+        yield RESTORE
     if State.UNMATERIALIZED in states:
         yield "write the code of unmaterialized nodes, or remove their mapping"
     if len(new) == total > 1 and view.whole:
@@ -343,7 +343,7 @@ def _source_steps(drifts: Sequence[NodeDrift], total: int, view: View) -> Iterat
         yield f"compare code and graph, then {_sync(new)}"
 
 
-def _completion(drifts: Sequence[NodeDrift]) -> str:
+def completion(drifts: Sequence[NodeDrift]) -> str:
     """Say how to complete nodes of which some files are missing: they cannot be recorded."""
     if len(drifts) > 1:
         return "write the missing files, or correct the mappings"

@@ -8,7 +8,13 @@ from yg.commands.command import Command, Tool
 from yg.commands.drift.find import find_drift, migrate_first, nodes_in_scope
 from yg.commands.request import Argument, Operand, Option, Request
 from yg.commands.review.documents import Review
-from yg.commands.review.find import RecordedTexts, Reviewer, counted_changes, node_review
+from yg.commands.review.find import (
+    RecordedTexts,
+    Reviewer,
+    counted_changes,
+    node_review,
+    with_missing,
+)
 from yg.commands.review.text import review_github, review_sarif, review_text
 from yg.kernel.errors import UsageError
 
@@ -56,7 +62,7 @@ def review_drift(run: Run, request: ReviewRequest) -> Review:
     notes = migrate_first(run)
     nodes = _nodes(run, request.nodes) if request.nodes else None
     found = find_drift(workspace, nodes, run.on_file)
-    changed = [drift for drift in found.drifts if counted_changes(drift)]
+    changed = [drift for drift in with_missing(workspace, found.drifts) if counted_changes(drift)]
     texts = RecordedTexts(workspace, changed)
     reviewer = Reviewer(workspace, texts.of)
     reviews = (

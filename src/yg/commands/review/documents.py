@@ -90,7 +90,7 @@ class PartDifference(Record, frozen=True, kw_only=True):
 class NodeReview(Record, frozen=True, kw_only=True):
     """One node whose code changed."""
 
-    HIDDEN = ("needs_reason", "is_unrecorded")
+    HIDDEN = ("needs_reason", "is_unrecorded", "completion")
     HIDING = ("files", "sentences")
 
     node: NodePath
@@ -111,6 +111,7 @@ class NodeReview(Record, frozen=True, kw_only=True):
     ] = UNSET
     needs_reason: bool = False  # drift-sync would ask for one
     is_unrecorded: bool = False  # it has no baseline
+    completion: str = ""  # what to do first, if mapped files are missing
 
     @property
     def strong(self) -> tuple[SentenceToCheck, ...]:

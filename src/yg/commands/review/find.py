@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
 
 from yg.code.change_class import ChangeClass, NameChangeKind
-from yg.code.languages import ENDINGS, ending
 from yg.code.parts import FILE
-from yg.code.read import WORDS, read_facts
+from yg.code.read import read_facts
+from yg.commands.drift.find import classified_sources
 from yg.commands.drift.recorded import in_git
+from yg.commands.drift.text import completion
 from yg.commands.review.documents import (
     NodeReview,
     PartDifference,
@@ -19,11 +19,13 @@ from yg.commands.review.documents import (
     sentence_to_check,
     unmentioned_parts,
 )
+from yg.commands.review.part_lines import PartLines
 from yg.disk.git.process import GitError
 from yg.disk.git.repository import find_repository
 from yg.kernel.errors import UnreadableError
-from yg.text.paths import ROOT
 from yg.text.plural import counted
+from yg.workspace.source_drift import changed_sources
+from yg.yggdrasil.code.words import CodeWords
 from yg.yggdrasil.drift.baseline_parts import recorded_facts
 from yg.yggdrasil.drift.states import How, State
 from yg.yggdrasil.review.changes import ABSENT, ChangedFile, Version, changed_parts
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from yg.disk.git.history import OldVersion
-    from yg.kernel.sources import Sources
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.states import NodeDrift, SourceChange
     from yg.yggdrasil.review.evidence import ChangedPart
@@ -128,41 +129,20 @@ def counted_changes(drift: NodeDrift) -> list[SourceChange]:
     return [change for change in drift.source if change.kind in COUNTED]
 
 
+def with_missing(workspace: OpenWorkspace, drifts: Sequence[NodeDrift]) -> tuple[NodeDrift, ...]:
+    """Return the drift of nodes; those that lost all their files also have these as changes."""
+    paths = [drift.node for drift in drifts if drift.state is State.MISSING]
+    nodes = [node for node in map(workspace.graph.nodes.get, paths) if node is not None]
+    if not nodes:
+        return tuple(drifts)
+    found = classified_sources(workspace, changed_sources(workspace, nodes))
+    whole = {drift.node: drift for drift in found}
+    return tuple(whole.get(drift.node, drift) for drift in drifts)
+
+
 def _version(path: str, content: bytes) -> Version:
     text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     return Version(read_facts(path, content), text)
-
-
-class CodeWords:
-    """The words in the code of a repository, read only if a name or a string may be gone."""
-
-    def __init__(self, sources: Sources) -> None:
-        self._sources = sources
-
-    def has_name(self, name: str) -> bool:
-        """Return whether a name is in the code."""
-        return name in self._all
-
-    def has_words(self, words: Iterable[str]) -> bool:
-        """Return whether one file has all these words in its code; numbers do not count."""
-        wanted = frozenset(word for word in words if not word[0].isdigit())
-        return wanted <= self._all and any(wanted <= found for found in self._by_file)
-
-    @cached_property
-    def _all(self) -> frozenset[str]:
-        return frozenset().union(*self._by_file)
-
-    @cached_property
-    def _by_file(self) -> list[frozenset[str]]:
-        files = (file for file in self._sources.files(ROOT) if ending(file) in ENDINGS)
-        return [frozenset(self._words(file)) for file in files]
-
-    def _words(self, file: str) -> tuple[str, ...]:
-        try:
-            words = self._sources.computed(file, WORDS)
-        except UnreadableError:
-            return ()  # drift reports it
-        return words or ()
 
 
 class RecordedTexts:
@@ -217,6 +197,7 @@ def node_review(
         unmentioned=unmentioned_parts(_without_members(found)),
         differences=tuple(part_differences(found)) if diff else UNSET,
         needs_reason=needs_reason,
+        completion=completion((drift,)) if drift.missing_paths else "",
     )
 
 
@@ -235,27 +216,18 @@ def part_differences(found: ReviewedNode) -> Iterator[PartDifference]:
     """Yield how each part changed, where its old text is known."""
     from yg.commands.unified import unified
 
-    versions = {file.path: file for file in found.files}
+    files = {file.path: file for file in found.files}
+    old_lines = {file.path: PartLines(file.old) for file in found.files}
+    new_lines = {file.path: PartLines(file.new) for file in found.files}
     for part in found.parts:
-        old: str | None = ""
-        new: str | None = ""
+        before: Mapping[int, str] = {}
+        is_known = files[part.path].new.text is not None
         if part.old_path:
-            old = _lines(versions[part.old_path].old, part.name, part.old_first, part.old_last)
-        if part.change is not NameChangeKind.REMOVED:
-            new = _lines(versions[part.path].new, part.name, part.first, part.last)
-        lines = list(unified(old, new)) if old is not None and new is not None else []
+            before = old_lines[part.old_path].own(part.name, part.old_first, part.old_last)
+            is_known &= files[part.old_path].old.text is not None and part.old_first > 0
+        after = new_lines[part.path].own(part.name, part.first, part.last)
+        texts = ("".join(f"{line}\n" for line in each.values()) for each in (before, after))
+        lines = list(unified(*texts)) if is_known else []
         if lines:
             shown = (GAP if line.startswith("@@") else line for line in lines[1:])
             yield PartDifference(name=part.name, path=part.path, diff="\n".join(shown))
-
-
-def _lines(version: Version, name: str, first: int, last: int) -> str | None:
-    """Return the lines of a part; None if they are not known."""
-    if version.text is None or not first:
-        return None
-    inside: set[int] = set()
-    if name == FILE:
-        parts = (part for other, part in version.parts.items() if other != FILE)
-        inside.update(number for part in parts for number in range(part.first, part.last + 1))
-    lines = enumerate(version.text.split("\n")[first - 1 : last], first)
-    return "".join(f"{line}\n" for number, line in lines if number not in inside)

@@ -9,13 +9,15 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from yg.code.change_class import NameChangeKind
-from yg.commands.drift.text import change_text, listed
+from yg.code.parts import FILE
+from yg.commands.drift.text import RESTORE, change_text, listed
 from yg.commands.validate.ci import workflow_command
 from yg.commands.validate.sarif import sarif_location, sarif_log
 from yg.kernel.document import json_text
 from yg.kernel.palette import visible
 from yg.text.escapes import escape_controls, shell_word
 from yg.text.plural import counted
+from yg.yggdrasil.drift.states import State
 from yg.yggdrasil.review.evidence import Evidence
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ def _node(review: Review, node: NodeReview, palette: Palette) -> Iterator[str]:
     for sentence in node.sentences:
         yield from sentence_lines(sentence, palette)
     if node.unmentioned:
-        names = [f"{visible(part.name)} ({part.kind})" for part in node.unmentioned]
+        names = [f"{_name(part)} ({part.kind})" for part in node.unmentioned]
         yield f"  Changed, but in no sentence: {listed(names)}"
     for difference in node.differences or ():
         yield from _difference(difference, palette)
@@ -77,6 +79,11 @@ def _next(review: Review, node: NodeReview) -> Iterator[str]:
     if review.since is not None:
         if node.sentences:
             yield "  Next: correct the sentences that are no longer true"
+    elif node.state is State.MISSING:
+        yield f"  Next: {RESTORE}"
+    elif node.completion:
+        first = "correct the text; " if node.sentences else ""
+        yield f"  Next: {first}{node.completion}; then run: {sync}"
     elif node.sentences:
         yield f"  Next: correct the text, then run: {sync}"
         yield f"        or, if every sentence is still true: {sync} --reason TEXT"
@@ -117,11 +124,16 @@ def reasons(sentence: SentenceToCheck, *, places: bool = True) -> str:
 
 def _part(part: MentionedPart, gone: frozenset[str], *, places: bool) -> str:
     is_gone = part.change is NameChangeKind.REMOVED and part.name in gone
-    what = f"{visible(part.name)} {'is gone' if is_gone else part.change}"
-    if not places:
+    what = f"{_name(part)} {'is gone' if is_gone else part.change}"
+    if not places or part.name == FILE:
         return what
     line = f":{part.first}" if part.first is not UNSET else ""
     return f"{what} ({visible(part.path)}{line})"
+
+
+def _name(part: MentionedPart) -> str:
+    """Write the name of a part; that of the file for what is outside of all declarations."""
+    return visible(part.path if part.name == FILE else part.name)
 
 
 def review_github(review: Review, _palette: Palette) -> str:

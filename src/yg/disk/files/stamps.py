@@ -17,6 +17,7 @@ UNKNOWN = bytes(SIZE)
 
 _STAMP = Struct("<qqqQ")
 pack = _STAMP.pack
+unpack_all = _STAMP.iter_unpack  # size, mtime, ctime and inode of each
 
 
 def stamp_of(status: os.stat_result) -> bytes:

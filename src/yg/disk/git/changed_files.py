@@ -35,10 +35,10 @@ _ENTRY = re.compile(
     rb"  dev: \d+\tino: (?P<inode>\d+)\n  uid: \d+\tgid: \d+\n"
     rb"  size: (?P<size>\d+)\tflags: (?P<flags>[0-9a-f]+)\n"
 )
-_UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
+UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
 _INTENT_TO_ADD = 1 << 29  # a flag of the index
 _NEVER = (-1, -1, -1, -1)  # the stamp of no file
-_MASK = 0xFFFFFFFF  # the index stores sizes and inodes in 32 bits
+STORED_BITS = 0xFFFFFFFF  # the index stores sizes and inodes in 32 bits
 _NANOSECONDS = 1_000_000_000
 _PLAIN, _EXECUTABLE = b"100644", b"100755"
 _PIECE = 1 << 20
@@ -104,7 +104,7 @@ def changed_since(repository: Repository, commit: str, only: Sequence[str] = ())
 
 def untracked_files(directory: str) -> list[str]:
     """Return the files below a directory that git neither tracks nor ignores."""
-    untracked = names_below(directory, *_UNTRACKED)
+    untracked = names_below(directory, *UNTRACKED)
     if untracked is None:
         raise GitError("git could not list the untracked files")
     return [name.rstrip("/") for name in untracked.names()]
@@ -191,7 +191,7 @@ def unstaged_files(directory: str) -> tuple[str, ...] | None:
         changed, _ = _Comparison(directory, repository, entries).differing(index)
     except GitError:
         return None
-    untracked = names_below(directory, *_UNTRACKED)
+    untracked = names_below(directory, *UNTRACKED)
     return None if untracked is None else tuple(sorted({*changed, *untracked.names()}))
 
 
@@ -430,7 +430,7 @@ def _time_of(file: str) -> int:
 
 def index_stamp(status: os.stat_result) -> IndexStamp:
     """Return what the index would have of a file."""
-    inode, size = status.st_ino & _MASK, status.st_size & _MASK
+    inode, size = status.st_ino & STORED_BITS, status.st_size & STORED_BITS
     return status.st_ctime_ns, status.st_mtime_ns, inode, size
 
 
@@ -448,7 +448,7 @@ def _nanoseconds(written: bytes) -> int:
 def _stamp(status: os.stat_result) -> tuple[bytes, bytes, int, int]:
     times = (status.st_ctime_ns, status.st_mtime_ns)
     ctime, mtime = (b"%d:%d" % divmod(time, _NANOSECONDS) for time in times)
-    return ctime, mtime, status.st_ino & _MASK, status.st_size & _MASK
+    return ctime, mtime, status.st_ino & STORED_BITS, status.st_size & STORED_BITS
 
 
 def _converts_lines(attributes: dict[str, str], autocrlf: str) -> bool:

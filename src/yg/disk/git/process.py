@@ -14,7 +14,7 @@ import os
 import resource
 import signal
 import subprocess
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -25,7 +25,7 @@ from yg.disk.git.repository import find_repository
 from yg.kernel.errors import YgError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from yg.disk.git.repository import Repository
 
@@ -254,6 +254,20 @@ def ask(
         return _NO_REPOSITORY
     process = start(repository, *arguments, has_work_tree=has_work_tree)
     return None if process is None else _reply(process, arguments[0], given)
+
+
+@contextmanager
+def begun(repository: Repository, *arguments: str) -> Iterator[Callable[[], Reply | None]]:
+    """Start git, and provide the function that waits for its reply; else git is killed at the end.
+
+    The function returns None if there is no git program.
+    """
+    process = start(repository, *arguments)
+    try:
+        yield lambda: None if process is None else _reply(process, arguments[0], b"")
+    finally:
+        if process is not None:
+            stop(process)
 
 
 def _reply(process: subprocess.Popen[bytes], command: str, given: bytes) -> Reply:

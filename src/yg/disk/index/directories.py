@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from yg.disk.index.database import Database
     from yg.disk.index.seen import SeenStamps
+    from yg.disk.index.tracked import TrackedFiles
     from yg.kernel.snapshot import Names
 
 DECLARING = (".yaml", ".yml", ".json", ".jsonl")  # suffixes of files that may be declarations
@@ -41,6 +42,7 @@ class Directories:
         self._reads_well = reads_well
         self._current: set[str] = set()  # directories whose stored names are up to date
         self.changes = NO_CHANGE  # of the graph, found in this run
+        self.tracked: TrackedFiles | None = None  # if somebody has just looked at them
 
     @property
     def has_graph(self) -> bool:
@@ -145,14 +147,20 @@ class Directories:
             status = os.stat(place) if directory == self._graph else os.lstat(place)
             if directory_stamp_of(status) != known.stamp:
                 return False
-            found = [stamp_of(os.lstat(f"{place}/{name}")) for name in known.names.files]
+            if not self._have_stored_stamps(place, known):
+                return False
         except OSError:
-            return False
-        if b"".join(found) != known.stamps:
             return False
         self._current.add(directory)
         self._stamps.confirm(directory, known)
         return True
+
+    def _have_stored_stamps(self, place: str, known: Directory) -> bool:
+        """Return whether all files of a directory match their stored stamps; raises OSError."""
+        if self.tracked is not None and self.tracked.have_stamps_of(place, known):
+            return True
+        found = [stamp_of(os.lstat(f"{place}/{name}")) for name in known.names.files]
+        return b"".join(found) == known.stamps
 
     def _changed_in(self, directory: str, known: Directory) -> Iterator[str]:
         """Yield a directory if its names changed, and its changed files."""

@@ -11,21 +11,24 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.disk.files.stamps import is_settled, look
+from yg.disk.files.stamps import is_past, is_settled, look
 from yg.disk.git.changed_files import (
+    UNTRACKED,
     changed_since,
     checked_out,
     head_commit,
     head_state,
     index_stamp,
-    untracked_files,
 )
-from yg.disk.git.process import MOST_ENTRIES
+from yg.disk.git.process import MOST_ENTRIES, GitError, begun
 from yg.disk.git.repository import find_repository
+from yg.disk.index.head_value import head_value
+from yg.disk.index.tracked import TrackedFiles
 
 if TYPE_CHECKING:
     from yg.disk.git.changed_files import IndexStamp
     from yg.disk.git.repository import Repository
+    from yg.disk.index.head_value import HeadValue
 
 
 class _Checkout(Struct, frozen=True):
@@ -37,17 +40,20 @@ class _Checkout(Struct, frozen=True):
     stamps: dict[str, IndexStamp] | None  # None: not known, or not of the commit
 
     @property
-    def touched(self) -> list[str] | None:
-        """The files that may not be those that the index has; None: it could be any."""
+    def touched(self) -> dict[str, IndexStamp | None] | None:
+        """The files that may not be those that the index has, with their stamps; None: any."""
         if self.stamps is None:
             return None
-        return [path for path, stamp in self.stamps.items() if self._stamp(path) != stamp]
-
-    def _stamp(self, path: str) -> IndexStamp | None:
-        try:
-            return index_stamp(os.lstat(f"{self.top}/{path}"))
-        except (OSError, ValueError):
-            return None  # it is missing
+        found: dict[str, IndexStamp | None] = {}
+        for path, stamp in self.stamps.items():
+            try:
+                status = os.lstat(f"{self.top}/{path}")
+            except (OSError, ValueError):  # it is missing
+                found[path] = None
+                continue
+            if (seen := index_stamp(status)) != stamp:
+                found[path] = seen
+        return found
 
 
 class _Change(Struct, frozen=True):
@@ -59,6 +65,14 @@ class _Change(Struct, frozen=True):
     stamp: bytes | None  # None: it is missing
 
 
+class HeadState(Struct, frozen=True):
+    """The state of a repository, and its tracked files if none of them is changed."""
+
+    commit: str | None  # None: there is none yet
+    is_dirty: bool
+    tracked: TrackedFiles | None = None
+
+
 class HeadStates:
     """The commit and the index of each repository, as they were last seen.
 
@@ -68,22 +82,42 @@ class HeadStates:
     def __init__(self) -> None:
         self._checkouts: dict[str, _Checkout] = {}  # by the top of the work tree
         self._changes: dict[str, _Change] = {}
+        self._heads: dict[str, tuple[HeadValue, str]] = {}  # commits by the git directory
 
-    def get(self, directory: str) -> tuple[str | None, bool] | None:
-        """Return the state of the repository of a directory, as `head_state` does."""
+    def get(self, directory: str) -> HeadState | None:
+        """Return the state of the repository of a directory; None without git."""
         repository = find_repository(directory)
         if repository is None or repository.is_bare:
             return None
-        reply = head_commit(repository)
-        if reply is None or reply.code != 0:
-            return head_state(directory)
-        commit, index = reply.text, look(repository.index_file)
+        commit = self._commit(repository)
+        if not commit:
+            found = head_state(directory)
+            return None if found is None else HeadState(*found)
+        index = look(repository.index_file)
         if index is None or not is_settled(index, time.time_ns()):
             index = None  # it may be written again and have the same stamp
         if self._is_still_changed(repository.top, commit, index):
-            return commit, True
-        changed = self._changed(repository, commit, index)
-        return commit, bool(changed or untracked_files(repository.top))
+            return HeadState(commit, is_dirty=True)
+        with begun(repository, *UNTRACKED) as untracked:  # git looks while we do
+            is_changed, tracked = self._look(repository, commit, index)
+            if is_changed:
+                return HeadState(commit, is_dirty=True)
+            listed = untracked()
+        if listed is None or listed.code != 0:
+            raise GitError("git could not list the untracked files")
+        return HeadState(commit, bool(listed.out), tracked)
+
+    def _commit(self, repository: Repository) -> str:
+        """Return the current commit; empty if there is none. git is asked if it may be another."""
+        value = head_value(repository)
+        known = self._heads.get(repository.git_directory)
+        if known is not None and known[0] == value:
+            return known[1]
+        reply = head_commit(repository)
+        commit = reply.text if reply is not None else ""
+        if value is not None and commit and head_value(repository) == value:
+            self._heads[repository.git_directory] = value, commit
+        return commit
 
     def _is_still_changed(self, top: str, commit: str, index: bytes | None) -> bool:
         known = self._changes.get(top)
@@ -91,12 +125,19 @@ class HeadStates:
             return False
         return known.stamp == _stamp(f"{top}/{known.path}")
 
-    def _changed(self, repository: Repository, commit: str, index: bytes | None) -> bool:
-        """Return whether any tracked file differs from the commit, and keep one that does."""
-        touched = self._checkout(repository, commit, index).touched
-        if touched == []:
-            return False
-        only = touched if touched and len(touched) <= MOST_ENTRIES else ()
+    def _look(
+        self, repository: Repository, commit: str, index: bytes | None
+    ) -> tuple[bool, TrackedFiles | None]:
+        """Return whether any tracked file differs from the commit, and keep one that does.
+
+        Return also the tracked files if all their stamps are known.
+        """
+        started = time.time_ns()
+        checkout = self._checkout(repository, commit, index)
+        touched = checkout.touched
+        if checkout.stamps is not None and touched == {}:
+            return False, TrackedFiles(repository.top, checkout.stamps)
+        only = tuple(touched) if touched and len(touched) <= MOST_ENTRIES else ()
         changed = sorted(changed_since(repository, commit, only))
         now = time.time_ns()
         for path in changed if index is not None else ():
@@ -104,7 +145,11 @@ class HeadStates:
             if stamp is None or is_settled(stamp, now):
                 self._changes[repository.top] = _Change(commit, index or b"", path, stamp)
                 break
-        return bool(changed)
+        if checkout.stamps is not None and not changed:
+            for path, seen in (touched or {}).items():  # written again, with the same content
+                if seen is not None and is_past(max(seen[:2]), started):
+                    checkout.stamps[path] = seen
+        return bool(changed), None
 
     def _checkout(self, repository: Repository, commit: str, index: bytes | None) -> _Checkout:
         top = repository.top

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from yg.disk.index.database import Databases
+    from yg.disk.index.tracked import TrackedFiles
 
 
 class Index:
@@ -47,6 +48,7 @@ class Index:
         self._graph = graph
         self._reads_well = reads_well
         self.folder = folder
+        self.tracked: TrackedFiles | None = None
         self.stamps = SeenStamps(root, graph)
 
     @cached_property
@@ -57,7 +59,9 @@ class Index:
     @cached_property
     def directories(self) -> Directories:
         """The directories of the graph, and what has changed in them."""
-        return Directories(self._database, self.stamps, self._root, self._graph, self._reads_well)
+        found = Directories(self._database, self.stamps, self._root, self._graph, self._reads_well)
+        found.tracked = self.tracked
+        return found
 
     @cached_property
     def lengths(self) -> TextLengths:

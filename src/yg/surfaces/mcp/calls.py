@@ -45,7 +45,7 @@ def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallTool
         arguments = checked(tool.accepts, given)
         directory = service.roots.resolve(arguments.get("root"))
         state = service.state_of(directory)
-        with request_to(service, directory, arguments) as request:
+        with request_to(service, directory, arguments, state.tracked) as request:
 
             def answered() -> CallToolResult:
                 document = ask(tool.command, request)
@@ -88,7 +88,7 @@ def read_resource(service: Service, uri: str) -> ReadResourceResult:
         address = address_of(uri)
         directory = service.roots.resolve(address.root)
         state = service.state_of(directory)
-        with request_to(service, directory, {}) as request:
+        with request_to(service, directory, {}, state.tracked) as request:
             text = address.template.read(request, address.name)
     content = TextResourceContents(uri=uri, mime_type=MIME_TYPE, text=text, _meta=state.meta)
     return ReadResourceResult(contents=[content])
@@ -105,7 +105,7 @@ def get_prompt(service: Service, name: str, given: Mapping[str, Any]) -> GetProm
         arguments = checked(prompt.arguments, given)
         directory = service.roots.resolve(arguments.get("root"))
         state = service.state_of(directory)
-        with request_to(service, directory, arguments) as request:
+        with request_to(service, directory, arguments, state.tracked) as request:
             text = prompt.write(request) + f"\n{state.line}"
     message = PromptMessage(role="user", content=TextContent(text=text))
     return GetPromptResult(description=prompt.about, messages=[message], _meta=state.meta)

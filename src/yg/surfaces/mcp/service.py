@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
-from msgspec.structs import asdict
 
 from yg.disk.index.database import Databases
 from yg.disk.index.head_states import HeadStates
@@ -20,6 +19,7 @@ from yg.workspace.opening import open_workspace
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from yg.disk.index.tracked import TrackedFiles
     from yg.workspace.opened import OpenWorkspace
 
 KEY = "yg/state"
@@ -62,6 +62,7 @@ class RepositoryState(Struct, frozen=True):
     root: str
     commit: str | None  # None: no git repository, or no commit yet
     dirty: bool | None  # None: no git repository
+    tracked: TrackedFiles | None = None  # its files, if git has just been asked about them
 
     @property
     def line(self) -> str:
@@ -75,7 +76,7 @@ class RepositoryState(Struct, frozen=True):
     @property
     def meta(self) -> dict[str, Any]:
         """The state as metadata of a result."""
-        return {KEY: asdict(self)}
+        return {KEY: {"root": self.root, "commit": self.commit, "dirty": self.dirty}}
 
 
 class Service(Struct, frozen=True, kw_only=True):
@@ -93,7 +94,9 @@ class Service(Struct, frozen=True, kw_only=True):
     def state_of(self, directory: str) -> RepositoryState:
         """Return the git state of a directory."""
         found = self.states.get(directory)
-        return RepositoryState(directory, *(found or (None, None)))
+        if found is None:
+            return RepositoryState(directory, None, None)
+        return RepositoryState(directory, found.commit, found.is_dirty, found.tracked)
 
     @property
     def serves_specs(self) -> bool:
@@ -110,6 +113,7 @@ class Request(Struct, frozen=True):
     service: Service
     directory: str
     arguments: Mapping[str, Any]
+    tracked: TrackedFiles | None = None  # as they are when the request starts
     opened: list[OpenWorkspace] = field(default_factory=list)
 
     def get(self, name: str) -> Any:
@@ -132,6 +136,8 @@ class Request(Struct, frozen=True):
             databases=service.databases,
             tokenizer=None if tokenizer is None else named(tokenizer),
         )
+        if not self.opened:  # later, they may have changed
+            workspace.tracked = self.tracked
         if tokenizer is None:  # an open graph counts as its configuration says
             workspace = service.graphs.current(workspace)
         self.opened.append(workspace)
@@ -139,9 +145,14 @@ class Request(Struct, frozen=True):
 
 
 @contextmanager
-def request_to(service: Service, directory: str, arguments: Mapping[str, Any]) -> Iterator[Request]:
+def request_to(
+    service: Service,
+    directory: str,
+    arguments: Mapping[str, Any],
+    tracked: TrackedFiles | None = None,
+) -> Iterator[Request]:
     """Provide a request, and save the index of its workspaces when it ends or fails."""
-    request = Request(service, directory, arguments)
+    request = Request(service, directory, arguments, tracked)
     try:
         yield request
     finally:

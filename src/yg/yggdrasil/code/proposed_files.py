@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 MODEL = f"{FOLDER}/model"
 TYPE = "module"
 MOST_PLACES = 5  # of imports that a comment lists
+_DRIFT = "\ndrift:\n"
+_TOLERATE = "  tolerate: imports    # changes of comments, documentation and imports are no drift\n"
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -36,21 +38,16 @@ def node_type(graph: Graph) -> str:
 
 
 def draft_config(text: str, test_files: Sequence[str]) -> str:
-    """Return the configuration of a new graph, with settings for code that is read by program."""
+    """Return the configuration of a new graph, with settings for code that is read by program.
+
+    Rules compare the imports with the relations, so drift need not report them again.
+    """
     code = ["code:", "  imports: warning"]
     if test_files:
         listed = ", ".join(f'"{pattern}"' for pattern in test_files)
         code.append(f"  ignore: [{listed}]    # tests beside the code may import anything")
-    drift = [
-        "drift:",
-        "  tolerate: docs    # changes of comments and documentation are no drift",
-        "  hash: derived    # of each file; baselines are merged more easily without one of all",
-    ]
-    config = YamlText(text)
-    for key, lines in (("drift", drift), ("code", code)):
-        gap = "" if config.has(key) else "\n"
-        config = config.replaced(key, gap + "".join(f"{line}\n" for line in lines))
-    return config.text
+    config = YamlText(text.replace(_DRIFT, _DRIFT + _TOLERATE))
+    return config.replaced("code", "".join(f"{line}\n" for line in code)).text
 
 
 def draft_files(proposal: Proposal, kind: str, *, has_texts: bool) -> Iterator[Write]:

@@ -6,18 +6,16 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from yg.code.languages import ENDINGS, ending
-from yg.code.read import WORDS
 from yg.code.resolvers.python import STANDARD
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
 from yg.text.suggest import Suggester
+from yg.yggdrasil.code.words import CodeWords
 from yg.yggdrasil.resolve import artifact_names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from yg.kernel.sources import Sources
     from yg.yggdrasil.code.imports import NodeImports
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
@@ -26,7 +24,6 @@ IDENTIFIER = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)*(?:\(.*\)|\[
 QUOTED = re.compile(r"(?<!`)`([^`\n]{1,200})`(?!`)")
 WORD = re.compile(r"[^\W\d]\w*")
 FENCE = "```"
-TEXT_ENDINGS = frozenset(("md", "markdown", "rst", "txt"))  # of prose
 LIKELY = 85.0  # the score of a name that is probably meant
 SHORTEST = 2  # characters of a name; single letters are variables in a text
 # The last parts of file names, which look like those of identifiers.
@@ -137,7 +134,7 @@ class CodeNames:
             missing.difference_update(*map(_module_names, self._imports.files))
         if missing:
             missing.difference_update(self._names(self._imports.facts))
-        return code_lacking(self._imports.sources, missing)
+        return CodeWords(self._imports.sources).lacking_everywhere(missing)
 
     @cached_property
     def _graph_names(self) -> frozenset[str]:
@@ -190,25 +187,3 @@ def _ends(name: str) -> list[str]:
 def _module_names(file: str) -> list[str]:
     """Return the names of a file without its ending, and of the folders that it is in."""
     return WORD.findall(file.rpartition(".")[0])
-
-
-def code_lacking(sources: Sources, names: Iterable[str]) -> frozenset[str]:
-    """Return the names that are in no file of the repository, but for Markdown and comments."""
-    missing = set(names)
-    files = sources.files(paths.ROOT) if missing else ()
-    for file in sorted(files, key=lambda file: ending(file) not in ENDINGS):  # code first
-        if not missing:
-            break
-        if ending(file) in TEXT_ENDINGS:
-            continue
-        try:
-            missing.difference_update(_words_in(sources, file, missing))
-        except UnreadableError:
-            continue  # drift reports it
-    return frozenset(missing)
-
-
-def _words_in(sources: Sources, file: str, names: Collection[str]) -> Iterable[str]:
-    """Return the words of a file; if it is not code that can be read, those names that it has."""
-    words = sources.computed(file, WORDS) if ending(file) in ENDINGS else None
-    return set(names) - sources.lacking(file, frozenset(names)) if words is None else words

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import DriftGate, Node
 
 _WORD = re.compile(r"\w+")
+_WITHOUT_SOURCE = {State.SOURCE: State.OK, State.FULL: State.GRAPH}
 _WITHOUT_OLD = (How.ADDED, How.UNREADABLE)  # changes without an old content, or a new one
 
 
@@ -71,8 +72,18 @@ class Classifier:
             return drift
         words = _Words(self._graph, drift.node)
         before = {**recorded, **searched}
-        source = tuple(self._classified(change, before, words) for change in drift.source)
-        return replace(drift, source=source)
+        source = [self._classified(change, before, words) for change in drift.source]
+        # The new place of a file is no other change than its move.
+        moves = {change.to: change for change in source if change.to}
+        return replace(
+            drift,
+            source=tuple(
+                replace(change, kind=moves[change.path].kind, names=(), parts=(), mentions=UNSET)
+                if change.path in moves
+                else change
+                for change in source
+            ),
+        )
 
     def _searched(self, drift: NodeDrift, baseline: Baseline) -> Iterator[tuple[str, FileFacts]]:
         """Yield the facts of recorded contents of which the baseline has none, or older ones."""
@@ -111,6 +122,8 @@ class Classifier:
                 return compare(before, self._facts.of(change.path)) if before else None
             case How.ADDED:
                 return of_added(self._facts.of(change.path))
+            case How.MOVED if change.to:
+                return compare(recorded.get(change.path), self._facts.of(change.to))
             case How.DELETED | How.MOVED | How.UNTRACKED:
                 return of_removed(recorded.get(change.path))
         return None
@@ -180,11 +193,15 @@ def _words(graph: Graph, path: str) -> Iterator[tuple[str, frozenset[str]]]:
 
 
 def tolerated(drift: NodeDrift, most: ChangeClass | None) -> NodeDrift:
-    """Return the drift of a node as `ok` if no change is above a class."""
+    """Return the drift of a node without that of its sources if no change is above a class.
+
+    A node with missing paths is left as it is: its mapping has to be corrected.
+    """
     worst = drift.worst
-    if most is None or worst is None or drift.state is not State.SOURCE:
+    without = None if drift.missing_paths else _WITHOUT_SOURCE.get(drift.state)
+    if most is None or worst is None or without is None or worst.rank > most.rank:
         return drift
-    return replace(drift, state=State.OK) if worst.rank <= most.rank else drift
+    return replace(drift, state=without)
 
 
 def fails(drift: NodeDrift, least: ChangeClass | None) -> bool:

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from yg.code.languages import ending
 from yg.kernel.digest import EMPTY
 from yg.kernel.errors import UnreadableError
 from yg.text.paths import name_of
+from yg.yggdrasil.drift.similar import similar_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+    from yg.code.facts import FileFacts
     from yg.kernel.digest import FileDigest
 
 
@@ -21,6 +24,7 @@ class Lost(Struct, frozen=True):
 
     deleted: Mapping[str, str]  # digest by path, as in the baseline
     added: tuple[str, ...]
+    facts: Mapping[str, FileFacts] = {}  # of deleted files, as in the baseline
 
 
 class Finder:
@@ -32,15 +36,18 @@ class Finder:
         elsewhere: Callable[[], Iterable[str]],
         digest: Callable[[str], FileDigest],
         unknown: Callable[[Collection[str]], set[str]],
+        facts: Callable[[str], FileFacts | None] = lambda _: None,
     ) -> None:
         """Find candidates; `unknown` returns those among some files that no baseline lists.
 
         Files elsewhere are hashed only if the content of some lost file is in no new file of its
-        node.
+        node, and their facts are read only if the content of one with facts is nowhere.
         """
         self._lost = lost
         self._digest = digest
         self._unknown = unknown
+        self._places = elsewhere
+        self._facts = facts
         nodes = lost.values()
         wanted = frozenset(digest for node in nodes for digest in node.deleted.values())
         self._own = self._candidates((path for node in nodes for path in node.added), wanted)
@@ -76,7 +83,27 @@ class Finder:
         own = _by_content(self._own, (path for path in lost.added if path in self._own))
         choice = _Choice(own, self._elsewhere)
         taken = ((path, choice.take(path, digest)) for path, digest in sorted(lost.deleted.items()))
-        return {path: place for path, place in taken if place}
+        moved = {path: place for path, place in taken if place}
+        left = {path: facts for path, facts in lost.facts.items() if path not in moved}
+        return {**moved, **self._similar(left, lost.added, {*moved.values()})} if left else moved
+
+    def _similar(
+        self, lost: Mapping[str, FileFacts], added: Iterable[str], taken: Collection[str]
+    ) -> dict[str, str]:
+        """Return the new places of files that changed too: in new files of the node, or elsewhere.
+
+        Only files in the languages of lost ones are read.
+        """
+        endings = {ending(path) for path in lost}
+        found: dict[str, str] = {}
+        for places in (added, self._places()):
+            files = [path for path in places if ending(path) in endings and path not in taken]
+            new = {path: self._facts(path) for path in sorted(self._unknown(files))}
+            left = {path: facts for path, facts in lost.items() if path not in found}
+            found |= similar_files(left, {path: facts for path, facts in new.items() if facts})
+            if len(found) == len(lost):
+                break
+        return found
 
 
 def _by_content(

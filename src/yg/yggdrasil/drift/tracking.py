@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,7 +14,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
 from yg.text import paths
 from yg.yggdrasil.drift.baseline import Merged, source_files, state_file
-from yg.yggdrasil.drift.baseline_parts import recorded_contracts
+from yg.yggdrasil.drift.baseline_parts import has_current_facts, recorded_contracts, recorded_facts
 from yg.yggdrasil.drift.moves import Lost
 from yg.yggdrasil.drift.states import Change, How, NodeDrift, SourceChange, State
 from yg.yggdrasil.inventories.relations import split
@@ -23,7 +25,7 @@ from yg.yggdrasil.places import is_graph_file
 from yg.yggdrasil.resolve import named_aspects
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from yg.kernel.digest import FileDigest
     from yg.kernel.sources import Sources
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 
 NOT_MERGED = Merged()
+AFTER_SLASH = chr(ord("/") + 1)
 
 
 class Tracked(Struct, frozen=True):
@@ -90,8 +93,10 @@ class Tracker:
     def tracked(self, node: Node) -> Tracked:
         """Return the graph files of a node's package and the files of its mapping."""
         package = self._assembler.package(node)
+        mapped = self._mapped(node, self._ownership)
         return replace(
-            self._mapped(node, self._ownership),
+            mapped,
+            faults=tuple(self._faults(node)),
             # A node depends on some contracts in an import, not on all of it.
             graph=tuple(file for file in package.source_files if not is_import_file(file)),
             doubts=tuple(self._doubts(node)),
@@ -101,25 +106,31 @@ class Tracker:
 
     def tracked_sources(self, node: Node) -> Tracked:
         """Return the files of a node's mapping; only nodes above and below it can own some."""
-        graph = self._graph
-        below = (path for path in graph.nodes.ids() if paths.is_inside(path, node.path))
-        near = (graph.nodes.get(path) for path in (*paths.lineage(node.path), *below))
+        graph, path = self._graph, node.path
+        below: Iterable[str] = self._ids
+        if path != paths.ROOT:
+            start, end = (bisect_left(self._ids, f"{path}{sign}") for sign in ("/", AFTER_SLASH))
+            below = (path, *self._ids[start:end])
+        near = (graph.nodes.get(other) for other in (*paths.lineage(path), *below))
         nodes = [other for other in near if other is not None]
         return self._mapped(node, Ownership(graph, self._sources, nodes=nodes))
+
+    @cached_property
+    def _ids(self) -> list[str]:
+        return sorted(self._graph.nodes.ids())
 
     def _mapped(self, node: Node, ownership: Ownership) -> Tracked:
         sound = sound_paths(self._sources, node)
         files = {path: self._sources.files(path) for path in sound}
         gone = tuple(path for path in sound if self._sources.kind(path) is None)
-        closed = [path for path in sound if self._is_closed(path)]
-        empty = tuple(path for path in sound if not files[path] and path not in (*gone, *closed))
+        bare = (path for path in sound if not files[path] and path not in gone)
+        empty = tuple(path for path in bare if not self._is_closed(path))
         return Tracked(
             graph=(),
             source=owned(ownership, node, chain.from_iterable(files.values())),
             gone=gone,
             is_gone=len(gone) + len(empty) == len(sound),
             empty=empty,
-            faults=tuple(self._faults(node, sound)),
         )
 
     def _is_closed(self, path: str) -> bool:
@@ -129,8 +140,9 @@ class Tracker:
             paths.is_inside(closed, path) or paths.is_inside(path, closed) for closed in unseen
         )
 
-    def _faults(self, node: Node, sound: Sequence[str]) -> Iterator[str]:
+    def _faults(self, node: Node) -> Iterator[str]:
         """Yield the reasons why some sources of a node cannot be tracked."""
+        sound = sound_paths(self._sources, node)
         for mapped in mappings(self._sources, node):
             if mapped.fault:
                 yield f"mapping '{mapped.entry}' {mapped.fault}"
@@ -248,7 +260,10 @@ class _Changes:
         self._others = others
         self._hashes = hashes
         self._sources = sources
-        self._unseen = frozenset(sources.unseen())
+
+    @cached_property
+    def _unseen(self) -> frozenset[str]:
+        return frozenset(self._sources.unseen())
 
     def between(self, before: Iterable[str], now: Iterable[str]) -> Iterator[tuple[str, How]]:
         """Yield the paths that differ and how, sorted."""
@@ -335,7 +350,10 @@ def lost_files(drift: NodeDrift, baseline: Baseline | None, sources: Sources) ->
         gone = [change.path for change in drift.source if change.how is How.DELETED]
         deleted = {path: then[path] for path in gone if path in then}
     added = tuple(change.path for change in drift.source if change.how is How.ADDED)
-    return Lost(deleted, added) if deleted else None
+    if not deleted or baseline is None:
+        return None
+    known = recorded_facts(baseline)[0] if has_current_facts(baseline) else {}
+    return Lost(deleted, added, {path: known[path] for path in deleted if path in known})
 
 
 def with_moves(drift: NodeDrift, moves: Mapping[str, str]) -> NodeDrift:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from yg.kernel.digest import file_digests
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import conflict_line, decode_utf8
 from yg.text import paths
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from yg.text.decode import Decoded, Keys
     from yg.yggdrasil.graph import Graph
 
-_BOM = "\ufeff"
+BOM = b"\xef\xbb\xbf"
+_FIX_FIRST = "It may refer to what is moved or removed. Fix it first; nothing was changed."
 
 
 class Renaming(Struct, frozen=True):
@@ -47,12 +49,18 @@ class Renaming(Struct, frozen=True):
 
 
 class RewrittenFile(Struct, frozen=True):
-    """A file with references that get another name."""
+    """A file with references that get another name, or are removed."""
 
     path: str
     before: bytes
     after: bytes
     count: int  # references
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """Its new digests, by the old ones."""
+        before, after = file_digests([self.before]), file_digests([self.after])
+        return {before.raw or before.lf: after.raw or after.lf, before.lf: after.lf}
 
 
 def rewrites(graph: Graph, renaming: Renaming) -> Iterator[RewrittenFile]:
@@ -61,20 +69,26 @@ def rewrites(graph: Graph, renaming: Renaming) -> Iterator[RewrittenFile]:
     A file that cannot be read raises an error. One that can be read but not parsed does so only if
     it contains the old name: then it may refer to it.
     """
-    for file in sorted(_files(graph, renaming.kind)):
+    for file, before, text in declarations(graph, renaming.kind):
         patterns = references_in(renaming.kind, paths.name_of(file))
-        try:
-            before = graph.snapshot.read(file)
-            text = decode_utf8(file, before)
-        except UnreadableError as error:
-            hint = "It may refer to what is moved. Fix it first; nothing was changed."
-            raise YgError(error.message, hint=hint) from error
-        if not _may_mention(text, renaming.old):
+        if not may_mention(text, renaming.old):
             continue
         after, count = _rewritten(file, text, patterns, renaming)
         if count:
-            mark = _BOM.encode() if before.startswith(_BOM.encode()) else b""
-            yield RewrittenFile(file, before, mark + after.encode(), count)
+            yield RewrittenFile(file, before, encoded_like(before, after), count)
+
+
+def declarations(graph: Graph, kind: PartKind) -> Iterator[tuple[str, bytes, str]]:
+    """Yield the files that can refer to something of a kind, sorted, with bytes and text.
+
+    Raise an error at one that cannot be read.
+    """
+    for file in sorted(_files(graph, kind)):
+        try:
+            content = graph.snapshot.read(file)
+            yield file, content, decode_utf8(file, content)
+        except UnreadableError as error:
+            raise YgError(error.message, hint=_FIX_FIRST) from error
 
 
 def _files(graph: Graph, kind: PartKind) -> Iterator[str]:
@@ -87,8 +101,7 @@ def _files(graph: Graph, kind: PartKind) -> Iterator[str]:
             file = f"{folder.directory}/{spec.file}"
             for path, reason in folder.unreadable:
                 if path in (folder.directory, file):
-                    hint = "It may refer to what is moved. Fix it first; nothing was changed."
-                    raise YgError(f"cannot read '{path}': {reason}", hint=hint)
+                    raise YgError(f"cannot read '{path}': {reason}", hint=_FIX_FIRST)
             if spec.file in folder.files:
                 yield file
     config = graph.config.file
@@ -96,7 +109,12 @@ def _files(graph: Graph, kind: PartKind) -> Iterator[str]:
         yield config
 
 
-def _may_mention(text: str, name: str) -> bool:
+def encoded_like(before: bytes, text: str) -> bytes:
+    """Return the bytes of a new text, with a byte order mark if the old bytes have one."""
+    return (BOM if before.startswith(BOM) else b"") + text.encode()
+
+
+def may_mention(text: str, name: str) -> bool:
     """Tell whether a YAML text can contain a name; False is certain.
 
     In YAML a name may be written with escapes, and one with blanks or quotes in other ways too.
@@ -109,7 +127,7 @@ def _rewritten(
 ) -> tuple[str, int]:
     """Return the text with new references, and the number of these."""
     decoded = decode_yaml(text)
-    if problem := _problem(text, decoded):
+    if problem := parse_problem(text, decoded):
         if renaming.old not in text:
             return text, 0
         hint = f"It may refer to '{renaming.old}'. Fix it first; nothing was changed."
@@ -138,7 +156,7 @@ def _rewritten(
     return result, len(values)
 
 
-def _problem(text: str, decoded: Decoded) -> str:
+def parse_problem(text: str, decoded: Decoded) -> str:
     """Return why a text cannot be parsed; empty if it can."""
     if line := conflict_line(text):
         return f"line {line}: unresolved merge conflict"

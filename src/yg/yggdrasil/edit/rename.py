@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from msgspec import DecodeError, Struct
 from msgspec.json import decode, encode
 
-from yg.kernel.digest import file_digest, file_digests
+from yg.kernel.digest import file_digest
 from yg.kernel.edit import Edit, Rename, Write
 from yg.kernel.errors import UnreadableError, UsageError, YgError
-from yg.kernel.snapshot import MAX_TEXT, Kind
+from yg.kernel.snapshot import Kind
 from yg.text import paths
 from yg.text.escapes import shell_word
-from yg.yggdrasil.drift.baseline import baseline_of, node_of, state_file
-from yg.yggdrasil.drift.layout import baseline_text
+from yg.yggdrasil.drift.baseline import state_file
+from yg.yggdrasil.edit.baselines import rewritten
 from yg.yggdrasil.edit.ids import (
     find_id,
     id_fault,
@@ -33,11 +33,10 @@ from yg.yggdrasil.parts import PartKind, collection_of
 from yg.yggdrasil.places import DRIFT_STATE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from yg.kernel.snapshot import Snapshot
-    from yg.yggdrasil.drift.baseline import Baseline, Baselines
-    from yg.yggdrasil.edit.references import RewrittenFile
+    from yg.yggdrasil.drift.baseline import Baselines
     from yg.yggdrasil.graph import Graph
 
     Digests = dict[str, dict[str, str]]  # of a file, by its new path: the new digest by the old
@@ -200,7 +199,7 @@ class _Mover:
         found = list(rewrites(self._graph, self._renaming))
         digests = {path: dict(pairs) for path, pairs in begun.digests.items()} if begun else {}
         for rewrite in found:
-            digests.setdefault(self._path(rewrite.path), {}).update(_digests(rewrite))
+            digests.setdefault(self._path(rewrite.path), {}).update(rewrite.digests)
         references = [Write(rewrite.path, rewrite.after) for rewrite in found]
         written = list(self._state_files(digests))
         directory, *states = [self._renames(old, to) for old, to in self._places()]
@@ -237,26 +236,16 @@ class _Mover:
 
     def _state_files(self, digests: Digests) -> Iterator[Write]:
         """Yield the baselines that list a moved file, or one with references."""
-        for file in self._baselines.files():
-            baseline = self._baselines.read(file) if node_of(file) is not None else None
-            if baseline is None:
-                continue
-            after = self._moved(baseline, digests)
-            if after.files != baseline.files:
-                content = baseline_text(after).encode()
-                if len(content) > MAX_TEXT:
-                    raise YgError(f"'{file}' would become too large", hint="Use a shorter name.")
-                yield Write(file, content)
+        return rewritten(self._baselines, lambda _, files: self._moved(files, digests))
 
-    def _moved(self, baseline: Baseline, digests: Digests) -> Baseline:
-        """Return a baseline with new paths, and with new digests for unchanged files."""
+    def _moved(self, before: Mapping[str, str], digests: Digests) -> dict[str, str]:
+        """Return the files of a baseline with new paths, and new digests of unchanged files."""
         files: dict[str, str] = {}
-        for path, digest in baseline.files.items():
+        for path, digest in before.items():
             after = self._path(path)
             if after != path or path not in files:
                 files[after] = digests.get(after, {}).get(digest, digest)
-        stores_hash = self._graph.config.drift.stores_hash
-        return baseline_of(files, baseline.rest, stores_hash=stores_hash)
+        return files
 
     def _renames(self, old: str, new: str) -> list[Edit]:
         """Return the renames of a file or directory that are left to do.
@@ -275,12 +264,6 @@ class _Mover:
             yield f"the content of {file} stays as it is: {reason}"
         if self._renaming.kind is PartKind.NODE:
             yield from parent_notes(self._graph, self._renaming.new)
-
-
-def _digests(rewrite: RewrittenFile) -> dict[str, str]:
-    """Return the new digests of a rewritten file, by the old ones."""
-    before, after = file_digests([rewrite.before]), file_digests([rewrite.after])
-    return {before.raw or before.lf: after.raw or after.lf, before.lf: after.lf}
 
 
 def _exists(snapshot: Snapshot, path: str) -> bool:

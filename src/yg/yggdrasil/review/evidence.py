@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from enum import StrEnum
-from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
 from yg.code.change_class import ChangeClass, NameChangeKind
-from yg.code.values import Value, numbers_in
-from yg.text.sentences import code_spans
-from yg.yggdrasil.review.mentions import PartName, mentions_in
+from yg.yggdrasil.review.mentions import PartName
+from yg.yggdrasil.review.search import TOKEN, ReviewedText, Texts, Whose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from yg.code.values import Value
     from yg.text.sentences import Sentence
-    from yg.yggdrasil.review.mentions import Mentions
 
 DIGITS = 3  # of a number that is evidence by itself
 DIGITS_OF_MENTIONED = 2  # if the sentence mentions the part as well
 COMMON_DIGITS = 4  # numbers with fewer digits may be common in a node
 MOST_COMMON = 3  # sentences of a node that may have a common number or word
+# Pairs of a sentence and a part that are looked at because of one name or one value. Generated
+# code may have thousands of parts with one name, and a text as many sentences with it.
+MOST_PAIRS = 100_000
 CONSTRUCTORS = frozenset(("__init__", "__new__", "constructor"))
-TOKEN = re.compile(r"\w+")
 ENGLISH = re.compile(r"\W*[A-Za-z]?[a-z]+(?: [a-z]+)?\W*")  # one or two words in small letters
-QUOTES = "\"'`\u201c\u201d\u2018\u2019\xab\xbb"
 
 
 class Evidence(StrEnum):
@@ -76,23 +76,6 @@ class ChangedPart(Struct, frozen=True, kw_only=True):
         return PartName(owner if is_called else self.name, self.path, is_common=self.is_common)
 
 
-class Whose(StrEnum):
-    """Whose text a document is, seen from the node that changed."""
-
-    OWN = "own"
-    AROUND = "around"  # of its ancestors, aspects and flows
-    DEPENDENT = "dependent"  # of a node that depends on it
-
-
-class ReviewedText(Struct, frozen=True):
-    """A text in which sentences are looked for."""
-
-    name: str  # as it is shown: of the node itself only the file name
-    file: str
-    whose: Whose
-    sentences: tuple[Sentence, ...]
-
-
 class FoundSentence(Struct, frozen=True):
     """A sentence to check, with the reasons."""
 
@@ -111,85 +94,6 @@ class Findings(Struct, frozen=True):
     unmentioned: tuple[ChangedPart, ...]
 
 
-class Texts:
-    """The sentences of some texts, found by the names, numbers and words in them."""
-
-    def __init__(self, texts: Sequence[ReviewedText]) -> None:
-        """Take the texts in the order in which they are shown."""
-        self._texts = texts
-
-    @cached_property
-    def rows(self) -> list[tuple[ReviewedText, Sentence]]:
-        """All sentences in order."""
-        return [(text, sentence) for text in self._texts for sentence in text.sentences]
-
-    @cached_property
-    def mentions(self) -> list[Mentions]:
-        """The names in each sentence."""
-        return [mentions_in(sentence) for _, sentence in self.rows]
-
-    @cached_property
-    def _by_name(self) -> dict[str, list[int]]:
-        return _index(self.mentions)
-
-    @cached_property
-    def _by_number(self) -> dict[str, list[int]]:
-        keys = ({value.key for value in numbers_in(each.text)} for _, each in self.rows)
-        return _index(keys)
-
-    @cached_property
-    def _by_word(self) -> dict[str, list[int]]:
-        return _index(set(TOKEN.findall(each.text)) for _, each in self.rows)
-
-    def mentioning(self, part: ChangedPart) -> list[int]:
-        """Return the numbers of the sentences that mention a part."""
-        name = part.mentioned_as
-        return [at for at in self._by_name.get(name.last, ()) if name.is_in(self.mentions[at])]
-
-    def with_value(self, value: Value) -> Sequence[int]:
-        """Return the numbers of the sentences that have a value."""
-        if value.is_number:
-            return self._by_number.get(value.key, ())
-        words = TOKEN.findall(value.key)
-        if not words:
-            return ()
-        rows = min((self._by_word.get(word, ()) for word in words), key=len)
-        return [at for at in rows if _stands_in(value.key, self.rows[at][1].text)]
-
-    def is_common(self, value: Value) -> bool:
-        """Return whether a short number or an English word is in many sentences of the node."""
-        if value.is_number:
-            if len(value.key) >= COMMON_DIGITS:
-                return False
-        elif not ENGLISH.fullmatch(value.key):
-            return False
-        own = (at for at in self.with_value(value) if self.rows[at][0].whose is Whose.OWN)
-        return sum(1 for _ in own) > MOST_COMMON
-
-    def quotes(self, at: int, word: str) -> bool:
-        """Return whether a sentence has a word in quotes or in code."""
-        sentence = self.rows[at][1]
-        if sentence.is_code:
-            return True
-        text = sentence.text
-        quoted = re.search(rf"[{QUOTES}]{re.escape(word)}[{QUOTES}]", text)
-        spans = (text[start:end] for start, end in code_spans(text))
-        return bool(quoted) or any(_stands_in(word, span) for span in spans)
-
-
-def _index(rows: Iterable[Iterable[str]]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for at, keys in enumerate(rows):
-        for key in keys:
-            found.setdefault(key, []).append(at)
-    return found
-
-
-def _stands_in(words: str, text: str) -> bool:
-    """Return whether a text has some words that do not go on before or after, as paths do."""
-    return bool(re.search(rf"(?<![\w/.-]){re.escape(words)}(?![\w/-])(?!\.\w)", text))
-
-
 class Code(Protocol):
     """All code of a repository."""
 
@@ -202,40 +106,51 @@ class Code(Protocol):
 
 def find_sentences(texts: Texts, parts: Sequence[ChangedPart], code: Code) -> Findings:
     """Find the sentences that changed parts may have made untrue."""
-    search = _Search(texts, code)
-    for part in parts:
-        search.add(part)
+    search = _Search(texts, parts, code)
+    for number in range(len(parts)):
+        search.add(number)
     found = sorted(search.sentences(), key=lambda each: each.evidence.rank)
-    unmentioned = tuple(part for part in parts if part not in search.mentioned)
-    return Findings(tuple(found), unmentioned)
+    rest = (part for number, part in enumerate(parts) if number not in search.mentioned)
+    return Findings(tuple(found), tuple(rest))
 
 
 class _Search:
-    """Collects the evidence for each sentence."""
+    """Collects the evidence for each sentence; sentences and parts are known by their numbers."""
 
-    def __init__(self, texts: Texts, code: Code) -> None:
+    def __init__(self, texts: Texts, parts: Sequence[ChangedPart], code: Code) -> None:
         self._texts = texts
+        self._all_parts = parts
         self._code = code
-        self._parts: dict[int, dict[ChangedPart, Evidence]] = {}
+        self._parts: dict[int, dict[int, Evidence]] = {}  # of each sentence
         self._values: dict[int, dict[str, Value]] = {}
-        self.mentioned: set[ChangedPart] = set()
+        self._with_value: dict[Value, list[int]] = {}
+        self._pairs: Counter[str | Value] = Counter()
+        self.mentioned: set[int] = set()
 
-    def add(self, part: ChangedPart) -> None:
+    def add(self, number: int) -> None:
         """Look for the sentences that mention a part or have a value that it lost."""
-        mentioning = self._texts.mentioning(part)
+        part = self._all_parts[number]
+        name = part.mentioned_as
+        is_sought = self._is_affordable(name.last, self._texts.count(name.last))
+        mentioning = self._texts.mentioning(name) if is_sought else []
         if mentioning:
-            self.mentioned.add(part)
+            self.mentioned.add(number)
         if part.change is not NameChangeKind.ADDED:
             evidence = self._evidence(part, mentioning)
             is_shared = part.is_public and evidence is not Evidence.BODY
             for at in mentioning:
                 if is_shared or self._texts.rows[at][0].whose is not Whose.DEPENDENT:
-                    self._note(at, part, evidence)
+                    self._note(at, number, evidence)
         known = frozenset(mentioning)
         for value in part.lost:
             for at in self._with_lost(value, part, known):
-                self._note(at, part, Evidence.VALUE)
+                self._note(at, number, Evidence.VALUE)
                 self._values.setdefault(at, {})[value.key] = value
+
+    def _is_affordable(self, sought: str | Value, sentences: int) -> bool:
+        """Count the sentences that are looked at because of a name or value; return if few were."""
+        self._pairs[sought] += sentences
+        return self._pairs[sought] <= MOST_PAIRS
 
     def _evidence(self, part: ChangedPart, mentioning: Sequence[int]) -> Evidence:
         if mentioning and part.change is NameChangeKind.REMOVED and self._is_gone(part):
@@ -247,11 +162,11 @@ class _Search:
         name = PartName(part.name, part.path).last
         return bool(name) and not self._code.has_name(name)
 
-    def _note(self, at: int, part: ChangedPart, evidence: Evidence) -> None:
+    def _note(self, at: int, number: int, evidence: Evidence) -> None:
         known = self._parts.setdefault(at, {})
-        if part not in known or evidence.rank < known[part].rank:
-            known[part] = evidence
-        self.mentioned.add(part)
+        if number not in known or evidence.rank < known[number].rank:
+            known[number] = evidence
+        self.mentioned.add(number)
 
     def _with_lost(
         self, value: Value, part: ChangedPart, mentioning: frozenset[int]
@@ -259,8 +174,10 @@ class _Search:
         """Yield the sentences for which a value that is gone is evidence."""
         if value.is_number and len(value.key) < DIGITS_OF_MENTIONED:
             return
-        rows = self._texts.with_value(value)
-        if not rows or self._texts.is_common(value):
+        rows = self._with(value)
+        if not rows or self._is_common(value, rows):
+            return
+        if not self._is_affordable(value, len(rows)):
             return
         is_removed = part.change is NameChangeKind.REMOVED
         if is_removed and not self._is_gone(part):
@@ -278,6 +195,21 @@ class _Search:
             if is_evidence:
                 yield at
 
+    def _with(self, value: Value) -> list[int]:
+        if value not in self._with_value:
+            self._with_value[value] = self._texts.with_value(value)
+        return self._with_value[value]
+
+    def _is_common(self, value: Value, rows: Sequence[int]) -> bool:
+        """Return whether a short number or an English word is in many sentences of the node."""
+        if value.is_number:
+            if len(value.key) >= COMMON_DIGITS:
+                return False
+        elif not ENGLISH.fullmatch(value.key):
+            return False
+        own = (at for at in rows if self._texts.rows[at][0].whose is Whose.OWN)
+        return sum(1 for _ in own) > MOST_COMMON
+
     def _is_clear(self, value: Value, *, is_strict: bool) -> bool:
         """Return whether a value is evidence in a sentence that mentions no changed part.
 
@@ -289,17 +221,25 @@ class _Search:
 
     def sentences(self) -> Iterator[FoundSentence]:
         """Yield the sentences with evidence, in the order of the texts."""
-        for at, parts in sorted(self._parts.items()):
+        for at, found in sorted(self._parts.items()):
             text, sentence = self._texts.rows[at]
+            parts = {number: self._all_parts[number] for number in found}
             yield FoundSentence(
                 text=text,
                 sentence=sentence,
-                evidence=min(parts.values(), key=lambda evidence: evidence.rank),
-                parts=tuple(sorted(parts, key=lambda part: _order(part, parts))),
+                evidence=min(found.values(), key=lambda evidence: evidence.rank),
+                parts=tuple(parts[number] for number in sorted(parts, key=self._order(found))),
                 values=tuple(self._values.get(at, {}).values()),
-                gone=frozenset(part.name for part, why in parts.items() if why is Evidence.GONE),
+                gone=frozenset(
+                    parts[number].name for number, why in found.items() if why is Evidence.GONE
+                ),
             )
 
+    def _order(self, found: Mapping[int, Evidence]) -> Callable[[int], tuple[int, str, int]]:
+        """Return the order of the parts of a sentence: by evidence, then by place."""
 
-def _order(part: ChangedPart, evidence: Mapping[ChangedPart, Evidence]) -> tuple[int, str, int]:
-    return evidence[part].rank, part.path, part.first
+        def key(number: int) -> tuple[int, str, int]:
+            part = self._all_parts[number]
+            return found[number].rank, part.path, part.first
+
+        return key

@@ -16,13 +16,15 @@ if TYPE_CHECKING:
     from yg.text.sentences import Sentence
 
 # A name and what it is qualified by. Words of paths, options and names with hyphens are no names.
-CHAIN = re.compile(r"(?<![\w$/@-])[^\W\d][\w$]*+(?:(?:\.|::|#|->)[^\W\d][\w$]*+)*+(?![/@]|-(?!>))")
+CHAIN = re.compile(r"(?<![\w$/@-])[^\W\d][\w$]*+(?:(?:\.|::|#|->)[^\W\d][\w$]*+)*+")
+GOES_ON = re.compile(r"[/@]|-(?!>)")
 SEPARATOR = re.compile(r"\.|::|#|->")
 LINK = re.compile(r"\]\([^()\s]*\)|<?https?://[^\s>)]*")  # the targets of links
 NOT_ENGLISH = re.compile(r"_|\d|\B[A-Z]")  # in no English word
 CALL = re.compile(r"\((?!e?s\))")  # but not in "file(s)"
 ITSELF = frozenset(("self", "this", "cls", "Self"))
 INSIDE = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")  # the words of a name
+MOST_WORDS = 8  # of a class after which a variable is named
 
 ARGUMENT = "("  # instead of a qualifier: the name stands alone among the arguments of a call
 
@@ -48,7 +50,7 @@ def mentions_in(sentence: Sentence) -> Mentions:
 
 def _add_code(found: Mentions, code: str) -> None:
     depth = at = 0
-    for match in CHAIN.finditer(code):
+    for match in _chains(code):
         depth += code.count("(", at, match.start()) - code.count(")", at, match.start())
         at = match.start()
         is_argument = depth > 0 and not code.startswith("(", match.end())
@@ -58,11 +60,15 @@ def _add_code(found: Mentions, code: str) -> None:
 
 def _add_plain(found: Mentions, text: str) -> None:
     """Add the words of a plain text that cannot be English, and those behind a dot."""
-    for match in CHAIN.finditer(text):
+    for match in _chains(text):
         is_call = bool(CALL.match(text, match.end()))
         for name, qualifier in _qualified(match[0]):
             if qualifier or is_call or NOT_ENGLISH.search(name):
                 found.setdefault(name, set()).add(qualifier)
+
+
+def _chains(text: str) -> Iterator[re.Match[str]]:
+    return (match for match in CHAIN.finditer(text) if not GOES_ON.match(text, match.end()))
 
 
 def _qualified(chain: str) -> Iterator[tuple[str, str]]:
@@ -104,7 +110,7 @@ class PartName:
 def _member_of(owner: str) -> frozenset[str]:
     """Return what may stand before a member: its class, or a variable named like the class."""
     words = [word.casefold() for word in INSIDE.findall(owner)]
-    variables = ("_".join(words[start:]) for start in range(len(words)))
+    variables = ("_".join(words[start:]) for start in range(-min(len(words), MOST_WORDS), 0))
     return frozenset((owner.casefold(), "".join(words), *variables, *ITSELF, *words[-1:]))
 
 

@@ -15,12 +15,11 @@ from yg.yggdrasil.resolve import (
     effective_aspects,
     flows_of,
 )
-from yg.yggdrasil.review.evidence import ReviewedText, Texts, Whose
+from yg.yggdrasil.review.search import ReviewedText, SearchedSentences, Texts, Whose
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from yg.text.sentences import Sentence
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -35,7 +34,7 @@ class GraphTexts:
         """
         self.graph = graph
         self._only = only
-        self._sentences: dict[str, tuple[Sentence, ...]] = {}
+        self._searched: dict[str, SearchedSentences] = {}
 
     def about(self, node: Node) -> Texts:
         """Return the texts in which a change of a node's code may show, in package order."""
@@ -75,15 +74,15 @@ class GraphTexts:
         for name in names:
             file = f"{directory}/{name}"
             is_wanted = whose is Whose.OWN or self._only is None or file in self._only
-            found = self._read(file) if is_wanted else ()
-            if found:
+            found = self._read(file) if is_wanted else None
+            if found and found.sentences:
                 yield ReviewedText(f"{place}/{name}" if place else name, file, whose, found)
 
-    def _read(self, file: str) -> tuple[Sentence, ...]:
-        if file not in self._sentences:
+    def _read(self, file: str) -> SearchedSentences:
+        if file not in self._searched:
             try:
                 text = self.graph.snapshot.text(file).value
             except UnreadableError:
                 text = ""  # binary, or validation reports it
-            self._sentences[file] = tuple(sentences(text))
-        return self._sentences[file]
+            self._searched[file] = SearchedSentences(sentences(text))
+        return self._searched[file]

@@ -13,13 +13,14 @@ from yg.kernel.snapshot import Kind
 from yg.kernel.sources import words_lacking
 from yg.text import paths
 from yg.text.suggest import listing
-from yg.yggdrasil.drift.moves import Finder, Lost
 from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault, own_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from yg.code.facts import FileFacts
     from yg.kernel.sources import Sources
+    from yg.yggdrasil.drift.moves import Finder, Lost
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.owners import Mapped
     from yg.yggdrasil.rules.survey import Survey
@@ -127,9 +128,9 @@ def _from_root(sources: Sources, text: str) -> Iterator[str]:
 def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
     """Every mapped path exists.
 
-    If the node has a baseline, the path existed once; if another file has the same content now, it
-    is named. Patterns such as `*.py` are not supported. A blackbox without any code is reported by
-    W037 instead.
+    If the node has a baseline, the path existed once; if a new file has its content or most of it,
+    that is named. Patterns such as `*.py` are not supported. A blackbox without any code is
+    reported by W037 instead.
 
     Why: a mapping to a missing path covers no file, so drift in the real file is not detected.
     Fix: write the file, correct the path if the file was moved, or remove it from the mapping.
@@ -161,6 +162,9 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
 
 def _lost_files(survey: Survey, missing: Iterable[Mapped]) -> dict[str, Lost]:
     """Return the files at missing paths for each node with a baseline, and its new files."""
+    from yg.yggdrasil.drift.baseline_parts import has_current_facts, recorded_facts
+    from yg.yggdrasil.drift.moves import Lost
+
     by_node: dict[str, list[Mapped]] = {}
     for mapping in missing:
         by_node.setdefault(mapping.node.path, []).append(mapping)
@@ -175,7 +179,10 @@ def _lost_files(survey: Survey, missing: Iterable[Mapped]) -> dict[str, Lost]:
                 if not places.isdisjoint((*paths.lineage(file), file))
             }
             own = own_files(survey.sources, survey.ownership, mapped[0].node)
-            lost[path] = Lost(deleted, tuple(file for file in own if file not in baseline.files))
+            added = tuple(file for file in own if file not in baseline.files)
+            known = recorded_facts(baseline)[0] if has_current_facts(baseline) else {}
+            facts = {file: known[file] for file in deleted if file in known}
+            lost[path] = Lost(deleted, added, facts)
     return lost
 
 
@@ -192,8 +199,18 @@ def _finder(survey: Survey, lost: Mapping[str, Lost]) -> Finder:
     def likely_files() -> Iterable[str]:
         return sorted(survey.sources.files(paths.ROOT), key=unlikelihood)[:MOST_HASHED]
 
+    def facts_of(file: str) -> FileFacts | None:
+        from yg.code.read import FACTS
+
+        try:
+            return survey.sources.computed(file, FACTS)
+        except UnreadableError:
+            return None  # drift reports it
+
+    from yg.yggdrasil.drift.moves import Finder
+
     unknown = survey.baselines.unknown if survey.baselines else set
-    return Finder(lost, likely_files, survey.sources.digest, unknown)
+    return Finder(lost, likely_files, survey.sources.digest, unknown, facts_of)
 
 
 def _suffix(name: str) -> str:

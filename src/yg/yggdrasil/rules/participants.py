@@ -196,12 +196,11 @@ def _names(number: int, line: str) -> Iterator[NamedParticipant]:
         name = line[start : end.start() if end else len(line)].strip().strip("*_")
         if name and "`" not in name and len(name) <= LONGEST:
             yield NamedParticipant(_path(name), number, start + 1, is_code=False, leads=True)
+    first = len(line) - len(line[start:].lstrip("*_")) if item else -1
     for code in _CODE.finditer(line):
         if len(code[1]) > LONGEST:
             continue
-        leads = code.start() == start or (
-            start != -1 and not line[start : code.start()].strip("*_")
-        )
+        leads = start <= code.start() <= first
         yield NamedParticipant(_path(code[1]), number, code.start(1) + 1, is_code=True, leads=leads)
 
 

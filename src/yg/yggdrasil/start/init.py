@@ -33,14 +33,17 @@ IGNORED = ".yg-tmp-*\n"  # files of a command that was interrupted while it wrot
 
 def new_graph(name: str) -> list[Edit]:
     """Return the edits that create an empty graph."""
-    config = template(CONFIG_FILE)
-    if name:
-        config = config.replace('name: ""', f"name: {yaml_scalar(name)}")
-    edits: list[Edit] = [Write(f"{FOLDER}/{CONFIG_FILE}", config.encode())]
+    edits: list[Edit] = [Write(f"{FOLDER}/{CONFIG_FILE}", created_config(name).encode())]
     edits.append(Write(IGNORE_FILE, IGNORED.encode()))
     edits += [MakeDirectory(f"{FOLDER}/{name}") for name in ("model", "aspects", "flows")]
     edits += schema_files()
     return edits
+
+
+def created_config(name: str) -> str:
+    """Return the configuration of an empty graph."""
+    config = template(CONFIG_FILE)
+    return config.replace('name: ""', f"name: {yaml_scalar(name)}") if name else config
 
 
 def has_code(files: Iterable[str]) -> bool:
