@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from support import CONFIG, NODE, git, run, write
@@ -297,11 +297,13 @@ def stepped(root: Path, steps: list[tuple[str, str, int]]) -> dict[str, str | No
 
 @pytest.mark.slow
 @settings(
-    max_examples=8,
+    max_examples=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(STEPS, STEPS, st.sampled_from(["ours", "theirs"]))
+@example([("edit", "f", 3)], [("delete", "h", 3)], "ours")  # git closes an object on one side
+@example([("edit", "a", 3)], [("delete", "h", 3)], "ours")  # git leaves reasons twice, unmarked
 def test_after_any_merge_drift_is_what_neither_branch_confirmed(
     ours: list[tuple[str, str, int]], theirs: list[tuple[str, str, int]], side: str
 ) -> None:

@@ -53,7 +53,7 @@ def test_drift_sync_is_offered_only_where_it_is_allowed(tmp_path: Path) -> None:
         assert not asking.call("drift-sync", node="a", reason="B is not for others").is_error
         assert asking.call("drift-sync", node="a", reason=" ").is_error
     state = json.loads((tmp_path / ".yggdrasil" / ".drift-state" / "a.json").read_text())
-    assert state["review"] == [
+    assert state["reviews"] == [
         {"reason": "B is not for others", "class": "signature", "names": ["B"]}
     ]
     assert (tmp_path / ".yggdrasil" / ".drift-state" / "a.json").exists()

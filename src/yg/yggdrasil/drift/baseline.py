@@ -137,7 +137,10 @@ def _decoded_slowly(text: str) -> Baseline | str:
     if isinstance(shaped, str):
         return shaped
     found = _of_lines(text)  # a key may be there twice
-    return found if found and found.merged and not found.merged.is_only_hash else shaped
+    if found is None or found.merged is None:
+        return shaped
+    is_same = (found.files, found.rest) == (shaped.files, shaped.rest)
+    return shaped if is_same and found.merged.is_only_hash else found
 
 
 def _of_sides(text: str) -> Baseline | str:

@@ -118,6 +118,8 @@ class _Parser:
         is_object = isinstance(here, Pairs | dict)
         self._skip(_SPACE if key is not None else _BETWEEN)
         character = self._text[self._at : self._at + 1]
+        if key is None and self._is_misplaced(character):
+            return
         if key is None and character == ("}" if is_object else "]"):
             self._opened.pop()
             self._keys.pop()
@@ -131,6 +133,22 @@ class _Parser:
             self._nest([])
         else:
             self._add(self._string() if character == '"' else self._word())
+
+    def _is_misplaced(self, character: str) -> bool:
+        """Close what a merge left open, or skip the end of what it closed twice.
+
+        In the layout of a baseline, a member of the object itself and the end of one stand behind
+        two spaces; what is inside has more.
+        """
+        if self._text[max(0, self._at - 3) : self._at] != "\n  ":
+            return False
+        if character == '"' and len(self._opened) > 1:
+            del self._opened[1:], self._keys[1:]
+            return True
+        if character in ("}", "]") and len(self._opened) == 1:
+            self._at += 1
+            return True
+        return False
 
     def _is_of_both(self, key: str | None) -> bool:
         return len(self._opened) == 1 and key in _KEYS_OF_BOTH
