@@ -134,13 +134,16 @@ def _decoded_slowly(text: str) -> Baseline | str:
     except RecursionError:
         return "nested too deeply"
     shaped = baseline_shaped(content)
-    if isinstance(shaped, str):
-        return shaped
-    found = _of_lines(text)  # a key may be there twice
+    return shaped if isinstance(shaped, str) else _with_doubles(shaped, text)
+
+
+def _with_doubles(baseline: Baseline, text: str) -> Baseline:
+    """Return a baseline with what stands under a key that its text has twice, if it has one."""
+    found = _of_lines(text)
     if found is None or found.merged is None:
-        return shaped
-    is_same = (found.files, found.rest) == (shaped.files, shaped.rest)
-    return shaped if is_same and found.merged.is_only_hash else found
+        return baseline
+    is_same = (found.files, found.rest) == (baseline.files, baseline.rest)
+    return baseline if is_same and found.merged.is_only_hash else found
 
 
 def _of_sides(text: str) -> Baseline | str:
