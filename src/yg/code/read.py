@@ -12,6 +12,7 @@ from yg.code.languages import language_of
 from yg.code.parts import SEPARATOR
 from yg.code.scan import ScanError, scan
 from yg.kernel.codec import Codec, FileRecipe
+from yg.kernel.errors import UnreadableError
 from yg.kernel.sources import words_lacking
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from yg.code.language import Language
     from yg.code.scan import Token
+    from yg.kernel.sources import Sources
 
 LONE_RETURN = re.compile(r"\r(?!\n)")  # a line break in some languages, a part of strings in others
 SILENT = frozenset(("line", "doc", "directive"))  # kinds of tokens that are no code
@@ -138,3 +140,11 @@ FACTS: FileRecipe[FileFacts | None] = FileRecipe(ALGORITHM, read_facts, Codec(Fi
 WORDS: FileRecipe[tuple[str, ...] | None] = FileRecipe(
     "words-1", read_words, Codec(tuple[str, ...] | None)
 )
+
+
+def facts_of(sources: Sources, path: str) -> FileFacts | None:
+    """Return the facts of a source file; None if it has none or cannot be read."""
+    try:
+        return sources.computed(path, FACTS)
+    except UnreadableError:
+        return None

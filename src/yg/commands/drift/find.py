@@ -276,12 +276,9 @@ class _Facts:
 
     def of(self, path: str) -> FileFacts | None:
         """Return the facts of a file; None if it has none or cannot be read."""
-        from yg.code.read import FACTS
+        from yg.code.read import facts_of
 
-        try:
-            return self._sources.computed(path, FACTS)
-        except UnreadableError:
-            return None  # drift reports it
+        return facts_of(self._sources, path)
 
 
 def classified_sources(

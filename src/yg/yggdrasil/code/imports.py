@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from yg.code.draft.ties import Targets, is_declared, reaching, with_ancestors
 from yg.code.languages import ENDINGS, ending
-from yg.code.read import FACTS
+from yg.code.read import facts_of
 from yg.code.resolve import edges
 from yg.kernel.digraph import cyclic_groups
 from yg.kernel.errors import UnreadableError
@@ -62,14 +62,8 @@ class NodeImports:
     @cached_property
     def facts(self) -> dict[str, FileFacts]:
         """The facts of each source file that has an owner and can be read."""
-        found = ((file, self._read_facts(file)) for file in self.owners)
+        found = ((file, facts_of(self.sources, file)) for file in self.owners)
         return {file: facts for file, facts in found if facts is not None}
-
-    def _read_facts(self, file: str) -> FileFacts | None:
-        try:
-            return self.sources.computed(file, FACTS)
-        except UnreadableError:
-            return None  # drift reports the file
 
     @cached_property
     def files_of(self) -> dict[str, list[str]]:

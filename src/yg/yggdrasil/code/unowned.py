@@ -9,7 +9,7 @@ from yg.code.draft.propose import Known, Project, SourceFile
 from yg.code.draft.roles import Roles
 from yg.code.languages import ENDINGS, ending
 from yg.code.names import project_name
-from yg.code.read import FACTS, read_facts
+from yg.code.read import facts_of, read_facts
 from yg.code.resolve import edges
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
@@ -20,7 +20,6 @@ from yg.yggdrasil.owners import Ownership, mapped_path, spelling_fault
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from yg.code.facts import FileFacts
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import CodeSettings
@@ -71,7 +70,7 @@ def unowned_project(
     roles = Roles(files, tops)
     read = {file: _read(sources, file) for file in files if roles.is_code(file)}
     facts = {file: source.facts for file, source in read.items()}
-    facts |= {file: _facts(sources, file) for file in known.owners if ending(file) in ENDINGS}
+    facts |= {file: facts_of(sources, file) for file in known.owners if ending(file) in ENDINGS}
     imports = {file: found.imported for file, found in facts.items() if found}
     text = cache(lambda file: _text(sources, file) if file in present else None)
     found = edges(everything, imports, text, settings.roots)
@@ -94,13 +93,6 @@ def _read(sources: Sources, file: str) -> SourceFile:
     except UnreadableError:
         return SourceFile(0)
     return SourceFile(len(data), read_facts(file, data))
-
-
-def _facts(sources: Sources, file: str) -> FileFacts | None:
-    try:
-        return sources.computed(file, FACTS)
-    except UnreadableError:
-        return None
 
 
 def _text(sources: Sources, file: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,6 @@ from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault, own_file
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from yg.code.facts import FileFacts
     from yg.kernel.sources import Sources
     from yg.yggdrasil.drift.moves import Finder, Lost
     from yg.yggdrasil.model import Node
@@ -199,18 +199,13 @@ def _finder(survey: Survey, lost: Mapping[str, Lost]) -> Finder:
     def likely_files() -> Iterable[str]:
         return sorted(survey.sources.files(paths.ROOT), key=unlikelihood)[:MOST_HASHED]
 
-    def facts_of(file: str) -> FileFacts | None:
-        from yg.code.read import FACTS
-
-        try:
-            return survey.sources.computed(file, FACTS)
-        except UnreadableError:
-            return None  # drift reports it
-
+    from yg.code.read import facts_of
     from yg.yggdrasil.drift.moves import Finder
 
     unknown = survey.baselines.unknown if survey.baselines else set
-    return Finder(lost, likely_files, survey.sources.digest, unknown, facts_of)
+    return Finder(
+        lost, likely_files, survey.sources.digest, unknown, partial(facts_of, survey.sources)
+    )
 
 
 def _suffix(name: str) -> str:
