@@ -47,12 +47,18 @@ class NodeImports:
         self._graph = graph
         self.sources = sources
         self._ownership = ownership
+        self._facts: dict[str, FileFacts | None] = {}
         self.settings = graph.config.code or STANDARD_CODE
 
     @cached_property
     def files(self) -> tuple[str, ...]:
         """All source files."""
         return self.sources.files(paths.ROOT)
+
+    @cached_property
+    def all_files(self) -> frozenset[str]:
+        """The same files, to look for one."""
+        return frozenset(self.files)
 
     @cached_property
     def owners(self) -> dict[str, str]:
@@ -62,8 +68,15 @@ class NodeImports:
     @cached_property
     def facts(self) -> dict[str, FileFacts]:
         """The facts of each source file that has an owner and can be read."""
-        found = ((file, facts_of(self.sources, file)) for file in self.owners)
+        found = ((file, self.facts_of(file)) for file in self.owners)
         return {file: facts for file, facts in found if facts is not None}
+
+    def facts_of(self, file: str) -> FileFacts | None:
+        """Return the facts of any source file; None if it has none or cannot be read."""
+        if file not in self._facts:
+            is_known = ending(file) in ENDINGS
+            self._facts[file] = facts_of(self.sources, file) if is_known else None
+        return self._facts[file]
 
     @cached_property
     def files_of(self) -> dict[str, list[str]]:
