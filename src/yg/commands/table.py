@@ -57,6 +57,7 @@ COMMANDS = (
     Entry("impact", "Show what a change affects.", "Plan a change"),
     Entry("plan", "Show the order in which nodes can be built.", "Plan a change"),
     Entry("find", "Search the names, paths and texts of the graph.", "Explore"),
+    Entry("show", "Print parts of the source code, by name or line.", "Explore"),
     Entry("tree", "Show the nodes of the graph as a tree.", "Explore"),
     Entry(
         "aspects",
@@ -110,7 +111,18 @@ REPEATABLE = frozenset(
 )
 # Commands that agents and scripts can call, in the order in which a server lists their tools.
 TOOLS = (
-    *("build-context", "find", "tree", "owner", "deps", "impact", "validate", "drift", "review"),
+    *(
+        "build-context",
+        "find",
+        "show",
+        "tree",
+        "owner",
+        "deps",
+        "impact",
+        "validate",
+        "drift",
+        "review",
+    ),
     *("plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
