@@ -555,7 +555,10 @@ class ScriptReader:
     """Finds imports and exports among the statements of a file."""
 
     def __init__(self, text: str, lexicon: Lexicon, *, jsx: bool) -> None:
-        self.parts = SourceParts(text, *statements(scan(text, lexicon), jsx=jsx))
+        scanned = scan(text, lexicon)
+        # Templates are written in one way below, in more or fewer lines than they have.
+        ends = {at: at + len(token) for kind, token, at in scanned if kind == "template"}
+        self.parts = SourceParts(text, *statements(scanned, jsx=jsx), ends=ends)
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
         # Declarations: first token, keyword, first token of the variable if it is one.
