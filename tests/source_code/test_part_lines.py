@@ -32,6 +32,12 @@ class A {
   three;
 }
 """
+QUOTES = """\
+const a = '"one" and "two"'
+const b = `${  a  } ${ a
+} three`
+const c = 1
+"""
 GROUPS = """\
 package a
 
@@ -77,3 +83,7 @@ def test_the_lines_of_declarations_are_those_of_the_syntax_tree(file: Path) -> N
 @pytest.mark.parametrize(("path", "text"), [("a.ts", DIRECTIVES), ("a.go", GROUPS)])
 def test_comments_belong_to_the_declaration_below_them(path: str, text: str) -> None:
     assert check_lines(path, text) > 3
+
+
+def test_strings_and_templates_end_where_they_are_written() -> None:
+    assert check_lines("a.js", QUOTES) == 3

@@ -68,6 +68,7 @@ BLOCK, BODY, CLASS, DO, FUNCTION, INTERFACE, OBJECT = (
 )
 STATEMENTS = frozenset((BLOCK, BODY, DO))
 UNSURE = "?"
+REWRITTEN = frozenset(("template", "string"))
 DEEPEST = 8  # templates inside of each other whose code is written in one way
 
 # A type can start after one of these, so a brace that follows does not open a body.
@@ -556,8 +557,8 @@ class ScriptReader:
 
     def __init__(self, text: str, lexicon: Lexicon, *, jsx: bool) -> None:
         scanned = scan(text, lexicon)
-        # Templates are written in one way below, in more or fewer lines than they have.
-        ends = {at: at + len(token) for kind, token, at in scanned if kind == "template"}
+        # Templates and strings are written in one way below, so that their lengths change.
+        ends = {at: at + len(token) for kind, token, at in scanned if kind in REWRITTEN}
         self.parts = SourceParts(text, *statements(scanned, jsx=jsx), ends=ends)
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
