@@ -25,6 +25,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("status",),
     ("preflight",),
     ("coverage",),
+    ("show", "src/a.py:1"),
+    ("show", "a", "--at", "HEAD"),
     ("draft", "--add", "--dry-run"),
     ("plan",),
     ("export",),

@@ -24,6 +24,7 @@ COMMANDS = (
     ("aspects",),
     ("deps", "orders/order-service"),
     ("owner", "src/shop/inventory/store.py", "src/shop/gone.py"),
+    ("show", "quote", "total", "--outline", "orders/pricing"),
     ("export", "--no-drift"),
 )
 # Names outside ASCII, several errors, and things that cannot be read.

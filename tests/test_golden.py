@@ -172,6 +172,18 @@ CASES = (
     Case("find-nothing-json", ("find", "ordr", "--json"), code=1),
     Case("find-no-limit", ("find", "order", "--limit", "0"), code=2),
     Case("find-no-word", ("find", "--", "//"), code=2),
+    # Code.
+    Case("show", ("show", "quote", "Money.percent")),
+    Case("show-json", ("show", "shared/money::percent", "--json")),
+    Case("show-line", ("show", "money.py:35"), directory="src/shop/shared"),
+    Case("show-no-part", ("show", "src/shop/orders/pricing.py:1"), code=1),
+    Case("show-several", ("show", "total"), code=1),
+    Case("show-several-json", ("show", "total", "nowhere", "--json"), code=1),
+    Case("show-outline", ("show", "--outline", "shared/money", "src/shop/orders/models.py::Order")),
+    Case("show-outline-json", ("show", "--outline", "orders/pricing", "--json")),
+    Case("show-a-node", ("show", "orders/pricing"), code=1),
+    Case("show-unknown", ("show", "qoute"), code=1),
+    Case("show-nothing-named", ("show",), code=2),
     # Aspects and flows.
     Case("aspects", ("aspects",)),
     Case("aspects-json", ("aspects", "--json")),

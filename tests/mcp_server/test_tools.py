@@ -47,6 +47,8 @@ CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     ),
     ("find", {"words": "order Payment"}, ("order", "Payment")),
     ("find", {"words": "closed month"}, ("closed", "month")),  # in an imported contract
+    ("show", {"names": ["quote", f"{FILE}:20"]}, ("quote", f"{FILE}:20")),
+    ("show", {"names": [FILE], "outline": True}, (FILE, "--outline")),
     ("tree", {}, ()),
     ("tree", {"node": "payments", "depth": 0}, ("--root", "payments", "--depth", "0")),
     ("owner", {"files": [FILE, "src/shop/app.py", "../x"]}, (FILE, "src/shop/app.py", "../x")),

@@ -37,6 +37,8 @@ ABOUT_FILES = (
     "drift",
     "coverage",
     "owner src/a.py",
+    "show a src/a.py:1",
+    "show --outline src/a.py",
     "aspects",
     "flows",
     "build-context --file src/a.py",

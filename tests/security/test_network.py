@@ -30,6 +30,7 @@ YGGDRASIL = (
     "impact --diff",
     "plan",
     "find ledger",
+    "show main",
     "tree",
     "aspects",
     "flows",

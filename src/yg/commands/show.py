@@ -182,7 +182,9 @@ class _Answer:
     def add(self, name: str) -> None:
         """Add what a name stands for; raise NotFoundError if that is nothing."""
         if self._is_outline and (files := self._code.files(name)):
-            self._files += map(self._code.outlined, files)
+            outlined = map(self._code.outlined, files)
+            is_alone = len(files) == 1
+            self._files += (file for file in outlined if is_alone or file.parts or file.note)
             return
         found = self._code.parts(name)
         if len(found) > 1:

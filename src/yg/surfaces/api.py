@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from yg.commands.command import Command
     from yg.commands.review.documents import NodeReview
+    from yg.commands.show import Shown
     from yg.kernel.compare import DiffImpact
     from yg.kernel.dependencies import Dependency
     from yg.kernel.find import Found
@@ -171,6 +172,14 @@ class Workspace:
             opened.require_yggdrasil("the owner of a file")
             ownership = Ownership(opened.graph, opened.sources)
             return look_up(opened, ownership, os.fspath(file)).node
+
+    def show(self, *names: str, outline: bool = False) -> Shown:
+        """Return the source of parts of the code, or their headers, as `yg show` does."""
+        from yg.commands.command import Run
+        from yg.commands.show import ShowRequest, ask
+
+        with self._saved() as opened:
+            return ask(Run(lambda _kind: opened), ShowRequest(names=names, outline=outline))
 
     def deps(self, node: str, *, depth: int | None = None) -> tuple[Dependency, ...]:
         """Return the dependency tree of a node down to a depth, in display order."""

@@ -68,7 +68,6 @@ BLOCK, BODY, CLASS, DO, FUNCTION, INTERFACE, OBJECT = (
 )
 STATEMENTS = frozenset((BLOCK, BODY, DO))
 UNSURE = "?"
-REWRITTEN = frozenset(("template", "string"))
 DEEPEST = 8  # templates inside of each other whose code is written in one way
 
 # A type can start after one of these, so a brace that follows does not open a body.
@@ -552,13 +551,17 @@ def _closes_types(
     return found[1] > 0
 
 
+def _is_rewritten(kind: str, text: str) -> bool:
+    return kind == "template" or (kind == "string" and '"' in text[1:-1])
+
+
 class ScriptReader:
     """Finds imports and exports among the statements of a file."""
 
     def __init__(self, text: str, lexicon: Lexicon, *, jsx: bool) -> None:
         scanned = scan(text, lexicon)
-        # Templates and strings are written in one way below, so that their lengths change.
-        ends = {at: at + len(token) for kind, token, at in scanned if kind in REWRITTEN}
+        # These are written in one way below, so that their lengths change.
+        ends = {at: at + len(token) for kind, token, at in scanned if _is_rewritten(kind, token)}
         self.parts = SourceParts(text, *statements(scanned, jsx=jsx), ends=ends)
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
