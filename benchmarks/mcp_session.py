@@ -47,6 +47,7 @@ COSTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("build-context", {"node": PAYMENTS}),
     ("find", {"words": "refund money"}),
     ("tree", {}),
+    ("show", {"names": ["quote"]}),
     ("owner", {"files": [FILE]}),
     ("deps", {"node": "orders/order-service"}),
     ("impact", {"node": PAYMENTS}),

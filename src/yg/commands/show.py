@@ -138,8 +138,8 @@ class Shown(Document, frozen=True, kw_only=True, tag="yg-show/1"):
 
     parts: Annotated[tuple[ShownPart, ...], about("The parts, in the order of the names.")]
     files: Annotated[
-        tuple[OutlinedFile, ...] | UnsetType, about("With --outline: the files instead.")
-    ] = UNSET
+        tuple[OutlinedFile, ...], about("With --outline: the outlines of files; otherwise none.")
+    ]
     unclear: Annotated[tuple[UnclearName, ...], about("The names that several parts have.")]
     missing: Annotated[
         tuple[MissingName, ...],
@@ -198,7 +198,7 @@ class _Answer:
         """Return all of it."""
         return Shown(
             parts=tuple(self._parts),
-            files=tuple(self._files) if self._is_outline else UNSET,
+            files=tuple(self._files),
             unclear=tuple(self._unclear),
             missing=tuple(self.missing),
         )
@@ -388,7 +388,7 @@ def _header(source: _Source, entry: OutlineEntry) -> str:
 def text(shown: Shown, palette: Palette) -> str:
     """Write each part below a heading with its place; then the names that are not clear."""
     parts = (_part_text(part, palette) for part in shown.parts)
-    files = (_file_text(file, palette) for file in shown.files or ())
+    files = (_file_text(file, palette) for file in shown.files)
     return "\n".join((*parts, *files, *map(_unclear_text, shown.unclear)))
 
 

@@ -111,19 +111,8 @@ REPEATABLE = frozenset(
 )
 # Commands that agents and scripts can call, in the order in which a server lists their tools.
 TOOLS = (
-    *(
-        "build-context",
-        "find",
-        "show",
-        "tree",
-        "owner",
-        "deps",
-        "impact",
-        "validate",
-        "drift",
-        "review",
-    ),
-    *("plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
+    *("build-context", "find", "tree", "show", "owner", "deps", "impact", "validate", "drift"),
+    *("review", "plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
 BY_NAME["check"] = BY_NAME["validate"]  # the 0.x name
