@@ -333,7 +333,7 @@ def test_a_part_is_used_where_a_file_names_it(files: str, part: str, found: list
 
 
 def test_a_call_that_imports_a_module_without_a_name_is_reported() -> None:
-    dynamic = uses_in(TYPESCRIPT, "src/util.ts", ["cleanRegex"]).dynamic
+    dynamic = uses_in(TYPESCRIPT, "src/util.ts", "cleanRegex").dynamic
     assert [(place.path, place.line) for place in dynamic] == [
         ("src/lazy.ts", 2),
         ("src/lazy.ts", 3),
@@ -341,7 +341,7 @@ def test_a_call_that_imports_a_module_without_a_name_is_reported() -> None:
 
 
 def test_a_use_has_the_innermost_part_around_it() -> None:
-    uses = uses_in(PYTHON, "app/util.py", ["clean"]).uses
+    uses = uses_in(PYTHON, "app/util.py", "clean").uses
     assert {(use.path, use.line): use.part for use in uses if use.part} == {
         ("app/module.py", 5): "run",
         ("app/package.py", 2): "f",
