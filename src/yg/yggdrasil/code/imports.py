@@ -90,7 +90,7 @@ class NodeImports:
     def edges(self) -> tuple[ImportEdge, ...]:
         """The imports of all files with an owner."""
         imported = {file: facts.imported for file, facts in self.facts.items()}
-        return edges(self.files, imported, self._text, self.settings.roots)
+        return edges(self.files, imported, self.text, self.settings.roots)
 
     @cached_property
     def targets(self) -> Targets:
@@ -207,7 +207,7 @@ class NodeImports:
                 found[tie] += len(places)
         return found
 
-    def _text(self, file: str) -> str | None:
+    def text(self, file: str) -> str | None:
         """Return the text of a configuration file of a language."""
         try:
             return self.sources.read(file).decode("utf-8-sig", "replace")
