@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 DEFINITIONS = frozenset(("def", "class", "async"))
 ENDS = frozenset(("{", ";", "=", "=>"))  # of a header, outside of brackets
+WIDEST = 160  # characters of a header
 MOST_TOKENS = 400  # of a header
 TRIPLE = ('"""', "'''")
 DIRECTIVES = ("//go:", "//export ", "//line ")
@@ -86,6 +87,10 @@ class SourceOutline:
 
     def header(self, entry: OutlineEntry) -> str:
         """Return the header of a part on one line, or its name if it has none of its own."""
+        header = self._header(entry)
+        return header if len(header) <= WIDEST else f"{header[: WIDEST - 3].rstrip()}..."
+
+    def _header(self, entry: OutlineEntry) -> str:
         signature = self._facts.signatures.get(entry.name)
         if signature is not None and not self._facts.parts[entry.name].pieces:
             return signature.header

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 LONGEST = 400  # lines of a part that is shown whole
 FIRST = 50  # lines of a longer one
-WIDEST = 160  # characters of a header
 MOST_PLACES = 50  # of a name that are listed
 LINES = re.compile(r"(.+):(\d{1,9})(?:-(\d{1,9}))?")
 
@@ -340,7 +339,7 @@ class _Code:
                 last=entry.last,
                 name=entry.name,
                 node=self._owner(found.path),
-                header=_header(source, entry),
+                header=source.outline.header(entry),
                 text=source.outline.text(entry.first, last),
                 outline=tuple(_lines(source, inside)) if is_long else UNSET,
             )
@@ -375,14 +374,9 @@ def _lines(source: _Source, entries: Iterable[OutlineEntry]) -> Iterator[Outline
             first=entry.first,
             last=entry.last,
             name=entry.name,
-            header=_header(source, entry),
+            header=source.outline.header(entry),
             level=entry.level - least,
         )
-
-
-def _header(source: _Source, entry: OutlineEntry) -> str:
-    header = source.outline.header(entry)
-    return header if len(header) <= WIDEST else f"{header[: WIDEST - 3].rstrip()}..."
 
 
 def text(shown: Shown, palette: Palette) -> str:

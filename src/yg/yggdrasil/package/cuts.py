@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from yg.yggdrasil.package.blocks import Block, ContextPackage
 
 NEVER = 0
-STALE_STEP = 5  # of the code of stale blocks, after all other documents of this step
+# Of the code of stale blocks, after all other documents of this step; then of code blocks.
+STALE_STEP = CODE_STEP = 5
 _STALE_TURNS = {Role.ANCESTOR: 1, Role.DEPENDENCY: 2}
+_CODE_TURNS = {Role.DEPENDENCY: 3, Role.OWN: 4}
 _KEPT_OWN = (NODE_FILE, RESPONSIBILITY_FILE, INTERFACE_FILE)
 
 
@@ -49,6 +51,14 @@ STANDARD_STEPS = {
 def cuttable(package: ContextPackage, patterns: Sequence[CutPattern] | None) -> Iterator[Cuttable]:
     """Yield the documents that can be cut; `patterns` replace the standard order."""
     for at, block in enumerate(package.parts):
+        if block.kind is BlockKind.CODE:
+            yield Cuttable(
+                places=(at,),
+                subject=block.subject,
+                name=block.label,
+                step=CODE_STEP if patterns is None else len(patterns) + 1,
+                turn=_CODE_TURNS[block.role],
+            )
         for index, document in enumerate(block.documents):
             step = cut_step(block, index, document, patterns)
             if step != NEVER and not document.as_in:

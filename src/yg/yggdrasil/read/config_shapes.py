@@ -5,7 +5,14 @@ from __future__ import annotations
 from yg.kernel.issue import Level
 from yg.kernel.tokens import TOKENIZERS
 from yg.yggdrasil.block_kind import CUT_WORDS
-from yg.yggdrasil.model import NODE_FILE, STANDARD_QUALITY, TOLERABLE, Condition, DriftGate
+from yg.yggdrasil.model import (
+    NODE_FILE,
+    STANDARD_QUALITY,
+    TOLERABLE,
+    CodeInPackages,
+    Condition,
+    DriftGate,
+)
 from yg.yggdrasil.read.keys import (
     Keys,
     ValueRole,
@@ -185,6 +192,11 @@ class CodeKeys(Keys):
     )
     ignore = plain_texts("ignore", "Patterns of files that may import anything, as in .gitignore.")
     accepted = sections("accepted", "Imports that stay without a relation.", AcceptedKeys)
+    packages = choice(
+        "packages",
+        "Which public names of the code packages show: none, those that other nodes use, or all.",
+        tuple(CodeInPackages),
+    )
 
 
 _NAMED_HINT = "Write 'NAME: {description: ..}' for each of them."
