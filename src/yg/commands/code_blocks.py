@@ -6,8 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from yg.code.outline import SourceOutline, outline
+from yg.code.read import facts_of
+from yg.disk.index.changes import PLACES, ChangeKind
+from yg.yggdrasil.block_kind import BlockKind
 from yg.yggdrasil.code.evidence import read_imports
-from yg.yggdrasil.code.interfaces import Interfaces
+from yg.yggdrasil.code.interfaces import PUBLIC_PARTS, Interfaces, public_parts
 from yg.yggdrasil.model import CodeInPackages
 from yg.yggdrasil.package.code import CodeLine, CodeName, NodeNames, with_code
 
@@ -16,39 +19,56 @@ if TYPE_CHECKING:
 
     from yg.code.outline import OutlineEntry
     from yg.workspace.opened import OpenWorkspace
-    from yg.yggdrasil.code.interfaces import Interface
-    from yg.yggdrasil.code.named_parts import NamedPart
+    from yg.yggdrasil.code.interfaces import PublicPart, PublicParts
     from yg.yggdrasil.package.blocks import ContextPackage
 
 
 def code_marks(
-    workspace: OpenWorkspace, which: CodeInPackages
+    workspace: OpenWorkspace, packages: Iterable[ContextPackage], which: CodeInPackages
 ) -> Callable[[ContextPackage], ContextPackage]:
-    """Return the function that adds code blocks to a package."""
-    code = _Code(workspace, which)
+    """Return the function that adds code blocks to these packages, or to all of them in one."""
+    code = _Code(workspace, _parts(workspace, packages), which)
     return partial(with_code, own=code.own, used=code.used, describe=code.line)
+
+
+def _parts(workspace: OpenWorkspace, packages: Iterable[ContextPackage]) -> PublicParts:
+    """Return the public parts of the nodes of packages and of their dependencies."""
+    nodes = {
+        block.subject
+        for package in packages
+        for block in package.parts
+        if block.kind in (BlockKind.OWN, BlockKind.DEPENDENCY) and not block.contract
+    }
+    return workspace.result(
+        f"public parts of {' '.join(sorted(nodes))}",
+        PLACES | ChangeKind.CONTENTS,
+        PUBLIC_PARTS,
+        lambda: public_parts(read_imports(workspace.graph, workspace.sources), nodes),
+    )
 
 
 class _Code:
     """The code of a workspace; each file is read once."""
 
-    def __init__(self, workspace: OpenWorkspace, which: CodeInPackages) -> None:
+    def __init__(self, workspace: OpenWorkspace, parts: PublicParts, which: CodeInPackages) -> None:
         self._sources = workspace.sources
-        self._imports = read_imports(workspace.graph, workspace.sources)
-        self._interfaces = Interfaces(workspace.graph, self._imports)
+        self._interfaces = Interfaces(workspace.graph, parts)
         self._only_used = which is CodeInPackages.CONSUMED
         self._outlines: dict[str, tuple[SourceOutline, dict[str, OutlineEntry]]] = {}
 
     def own(self, node: str) -> NodeNames:
         """Return the names of a node that its own package shows."""
-        return self._names(node, self._interfaces.of(node, only_used=self._only_used))
+        interfaces = self._interfaces
+        is_limited = self._only_used
+        wanted = interfaces.used_by_others(node) if is_limited else interfaces.public(node)
+        return self._names(node, wanted)
 
     def used(self, node: str, target: str, consumes: Sequence[str]) -> NodeNames:
         """Return the names of a dependency that a node uses."""
         return self._names(target, self._interfaces.used_by(node, target, consumes))
 
-    def _names(self, node: str, found: Interface) -> NodeNames:
-        return NodeNames(_code_names(found.parts), _code_names(self._interfaces.public(node)))
+    def _names(self, node: str, wanted: Iterable[PublicPart]) -> NodeNames:
+        return NodeNames(_code_names(wanted), _code_names(self._interfaces.public(node)))
 
     def line(self, name: CodeName) -> CodeLine:
         """Return the header and the first sentence of a name."""
@@ -57,13 +77,13 @@ class _Code:
         return CodeLine(entry.last, source.header(entry), source.sentence(entry))
 
     def _outline(self, path: str) -> tuple[SourceOutline, dict[str, OutlineEntry]]:
-        if path not in self._outlines:
-            facts = self._imports.facts[path]
+        facts = None if path in self._outlines else facts_of(self._sources, path)
+        if facts is not None:
             text = self._sources.read(path).decode("utf-8-sig")
             entries = {entry.name: entry for entry in reversed(outline(facts.parts))}
             self._outlines[path] = SourceOutline(path, text, facts), entries
         return self._outlines[path]
 
 
-def _code_names(parts: Iterable[NamedPart]) -> tuple[CodeName, ...]:
+def _code_names(parts: Iterable[PublicPart]) -> tuple[CodeName, ...]:
     return tuple(CodeName(part.path, part.first, part.name) for part in parts)

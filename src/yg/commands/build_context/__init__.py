@@ -62,9 +62,10 @@ def ask(run: Run, request: ContextRequest) -> ContextDocument:
     _refuse_errors(workspace, nodes, have, is_lenient=request.lenient)
     packages = [workspace.queries.package(node, request.depth) for node in nodes]
     had = {known: workspace.queries.package(known.node, None) for known in have}
-    stale = _marks(workspace, (*packages, *had.values()))
-    plain = _with_code(workspace, None, stale)  # as without options
-    mark = _with_code(workspace, request.code, stale) if request.code else plain
+    every = (*packages, *had.values())
+    stale = _marks(workspace, every)
+    plain = _with_code(workspace, every, stale)  # as without options
+    mark = _with_code(workspace, every, stale, request.code) if request.code else plain
     known, changed = _still_known(workspace, had, plain)
     whole = _view(
         workspace, request, packages, PackageView(known=known, selection=chosen, mark=mark)
@@ -143,7 +144,9 @@ def _marks(workspace: OpenWorkspace, packages: Sequence[Any]) -> Mark | None:
     return stale_marks(workspace, packages)
 
 
-def _with_code(workspace: OpenWorkspace, code: str | None, mark: Mark | None) -> Mark | None:
+def _with_code(
+    workspace: OpenWorkspace, packages: Sequence[Any], mark: Mark | None, code: str | None = None
+) -> Mark | None:
     """Return the function that also adds code blocks, if the request or the configuration asks."""
     if not workspace.format.is_yggdrasil:
         return mark
@@ -152,7 +155,7 @@ def _with_code(workspace: OpenWorkspace, code: str | None, mark: Mark | None) ->
         return mark
     from yg.commands.code_blocks import code_marks
 
-    add_code = code_marks(workspace, type(which)(code or which))
+    add_code = code_marks(workspace, packages, type(which)(code or which))
     return add_code if mark is None else lambda package: add_code(mark(package))
 
 

@@ -1,124 +1,114 @@
-"""The public names of the code of nodes that matter to others, the most used ones first."""
+"""The public parts of the code of nodes, and who uses them."""
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from yg.kernel.codec import Codec
 from yg.yggdrasil.code.named_parts import NamedPart
 from yg.yggdrasil.code.uses import NodeUses
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable
 
     from yg.yggdrasil.code.imports import NodeImports
     from yg.yggdrasil.graph import Graph
 
 
-class Interface(Struct, frozen=True):
-    """Public parts of a node, the most used ones first."""
+class PublicPart(Struct, frozen=True):
+    """A public part of the code of a node."""
 
-    parts: tuple[NamedPart, ...]
-    public: int  # how many public parts the node has
+    path: str
+    first: int  # line
+    name: str
+    files: int  # other files that use it
+    nodes: tuple[str, ...]  # that own these, sorted
+
+
+PublicParts = dict[str, tuple[PublicPart, ...]]  # of nodes, the most used ones first
+PUBLIC_PARTS: Codec[PublicParts] = Codec(PublicParts)
+
+
+def public_parts(imports: NodeImports, nodes: Collection[str]) -> PublicParts:
+    """Return the public parts of some nodes."""
+    named: dict[str, list[NamedPart]] = {node: [] for node in nodes}
+    for file, owner in imports.owners.items():
+        facts = imports.facts_of(file) if owner in named else None
+        for name, part in facts.parts.items() if facts else ():
+            if facts and name in facts.signatures:
+                named[owner].append(NamedPart(file, part.first, part.last, name, owner))
+    users = _users(imports, [part for parts in named.values() for part in parts])
+    found = {}
+    for node, parts in named.items():
+        public = [_public(imports, part, users.get((part.path, part.name), ())) for part in parts]
+        public.sort(key=lambda part: (-part.files, part.path, part.first, part.name))
+        found[node] = tuple(public)
+    return found
+
+
+def _public(imports: NodeImports, part: NamedPart, users: Collection[str]) -> PublicPart:
+    owners = {imports.owners.get(file, "") for file in users} - {""}
+    return PublicPart(part.path, part.first, part.name, len(users), tuple(sorted(owners)))
+
+
+def _users(
+    imports: NodeImports, parts: Iterable[NamedPart]
+) -> dict[tuple[str, str], Collection[str]]:
+    """Return the other files that use parts.
+
+    What may be a member counts in files that use what it is a member of.
+    """
+    found: dict[tuple[str, str], set[str]] = {}
+    uses = NodeUses(imports).uses(parts).uses
+    for use in sorted(uses, key=lambda use: not use.sure):
+        path, name = use.used.path, use.used.name
+        outer = found.get((path, name.rpartition(".")[0]), ())
+        if use.path != path and (use.sure or use.path in outer):
+            found.setdefault((path, name), set()).add(use.path)
+    return dict(found)
 
 
 class Interfaces:
-    """The interfaces of nodes: what is public in their code, and who uses it."""
+    """The public parts of nodes that matter to a reader."""
 
-    def __init__(self, graph: Graph, imports: NodeImports) -> None:
+    def __init__(self, graph: Graph, parts: PublicParts) -> None:
         self._graph = graph
-        self._imports = imports
-        self._uses = NodeUses(imports)
-        self._public: dict[str, tuple[NamedPart, ...]] = {}
-        self._users: dict[str, Mapping[tuple[str, str], Collection[str]]] = {}
+        self._parts = parts
 
-    def of(self, node: str, *, only_used: bool) -> Interface:
-        """Return the public parts of a node; only those that other nodes use, if there are any."""
-        public, users = self.public(node), self._users_of(node)
-        if only_used:
-            names = self._consumed.get(node, ())
-            declared = {part for name in names for part in self._named(node, name)}
-            used = [part for part in public if part in declared or self._has_others(part, users)]
-            return self._ordered(node, used or public)
-        return self._ordered(node, public)
+    def public(self, node: str) -> tuple[PublicPart, ...]:
+        """Return all public parts of a node, the most used ones first."""
+        return self._parts.get(node, ())
 
-    def used_by(self, node: str, target: str, consumes: Iterable[str]) -> Interface:
+    def used_by_others(self, node: str) -> tuple[PublicPart, ...]:
+        """Return the parts of a node that others use or declare to use; if there are none, all."""
+        consumed = (
+            name
+            for other in self._graph.nodes
+            if other.path != node
+            for relation in other.relations
+            if relation.target.text == node
+            for name in relation.consumes
+        )
+        declared = {part for name in consumed for part in self._named(node, name)}
+        used = tuple(
+            part
+            for part in self.public(node)
+            if part in declared or any(user != node for user in part.nodes)
+        )
+        return used or self.public(node)
+
+    def used_by(self, node: str, target: str, consumes: Iterable[str]) -> tuple[PublicPart, ...]:
         """Return the parts of a node that another one declares to use, or else uses in its code."""
-        named = [part for name in consumes for part in self._named(target, name)]
+        named = {part for name in consumes for part in self._named(target, name)}
         if named:
-            return self._ordered(target, dict.fromkeys(named))
-        files, users = frozenset(self._files.get(node, ())), self._users_of(target)
-        used = [part for part in self.public(target) if not files.isdisjoint(_of(part, users))]
-        return self._ordered(target, used)
+            return tuple(part for part in self.public(target) if part in named)
+        return tuple(part for part in self.public(target) if node in part.nodes)
 
-    def public(self, node: str) -> tuple[NamedPart, ...]:
-        """Return the public parts of a node, by place."""
-        if node not in self._public:
-            self._public[node] = tuple(
-                sorted(
-                    NamedPart(file, part.first, part.last, name, node)
-                    for file in self._files.get(node, ())
-                    if (facts := self._imports.facts_of(file)) is not None
-                    for name, part in facts.parts.items()
-                    if name in facts.signatures
-                )
-            )
-        return self._public[node]
-
-    def _ordered(self, node: str, parts: Iterable[NamedPart]) -> Interface:
-        users = self._users_of(node)
-        ordered = sorted(parts, key=lambda part: (-len(_of(part, users)), part))
-        return Interface(tuple(ordered), len(self.public(node)))
-
-    def _named(self, node: str, consumed: str) -> list[NamedPart]:
-        """Return the public parts of a name under `consumes`; if there are none, that end so."""
+    def _named(self, node: str, consumed: str) -> list[PublicPart]:
+        """Return the parts of a name under `consumes`; if there are none, those that end so."""
         name = consumed.partition("(")[0].strip().replace("::", ".").replace("#", ".")
         public = self.public(node)
         whole = [part for part in public if part.name == name]
         return whole or [part for part in public if part.name.endswith(f".{name}")]
-
-    def _has_others(
-        self, part: NamedPart, users: Mapping[tuple[str, str], Collection[str]]
-    ) -> bool:
-        owners = (self._imports.owners.get(file) for file in _of(part, users))
-        return any(owner not in (None, part.node) for owner in owners)
-
-    def _users_of(self, node: str) -> Mapping[tuple[str, str], Collection[str]]:
-        """Return the other files that use each public part of a node.
-
-        What may be a member counts in files that use what it is a member of.
-        """
-        if node not in self._users:
-            found: dict[tuple[str, str], set[str]] = {}
-            uses = self._uses.uses(self.public(node)).uses
-            for use in sorted(uses, key=lambda use: not use.sure):
-                path, name = use.used.path, use.used.name
-                outer = found.get((path, name.rpartition(".")[0]), ())
-                if use.path != path and (use.sure or use.path in outer):
-                    found.setdefault((path, name), set()).add(use.path)
-            self._users[node] = found
-        return self._users[node]
-
-    @cached_property
-    def _files(self) -> dict[str, list[str]]:
-        """The source files of each node in languages that can be read."""
-        found: dict[str, list[str]] = {}
-        for file, owner in self._imports.owners.items():
-            found.setdefault(owner, []).append(file)
-        return found
-
-    @cached_property
-    def _consumed(self) -> dict[str, list[str]]:
-        """The names that other nodes declare to use, by node."""
-        found: dict[str, list[str]] = {}
-        for node in self._graph.nodes:
-            for relation in node.relations:
-                if relation.target.text != node.path:
-                    found.setdefault(relation.target.text, []).extend(relation.consumes)
-        return found
-
-
-def _of(part: NamedPart, users: Mapping[tuple[str, str], Collection[str]]) -> Collection[str]:
-    return users.get((part.path, part.name), ())
