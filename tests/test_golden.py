@@ -143,7 +143,7 @@ CASES = (
     Case("build-context-without", ("build-context", EMAIL, "--without=aspect", "--without=flow")),
     Case("build-context-fit", ("build-context", ORDER, "--fit", "2500")),
     Case("build-context-fit-json", ("build-context", ORDER, "--fit", "2000", "--json")),
-    Case("build-context-fit-why", ("build-context", ORDER, EMAIL, "--fit", "2000", "--why")),
+    Case("build-context-fit-why", ("build-context", ORDER, EMAIL, "--fit", "2100", "--why")),
     Case("build-context-fit-markdown", ("build-context", EMAIL, "--fit=1500", "--format=markdown")),
     Case("build-context-fit-floor", ("build-context", ORDER, "--fit", "10"), code=1),
     Case("build-context-fit-nothing", ("build-context", ORDER, "--fit", "0"), code=2),

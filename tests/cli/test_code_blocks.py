@@ -162,11 +162,11 @@ def test_code_is_cut_before_interfaces_and_that_of_dependencies_first(tmp_path: 
     root = graph(tmp_path)
     whole = json.loads(package(root, "app", "--json"))["tokens"]
     fit = json.loads(package(root, "app", "--fit", str(whole - 1), "--json"))["fit"]
-    assert [(cut["block"], cut["subject"], cut["step"]) for cut in fit["cut"]] == [
-        ("code", "money", 5)
-    ]
+    assert [(cut["block"], cut["subject"], cut["step"]) for cut in fit["cut"]] == [("code", "", 5)]
     assert "document" not in fit["cut"][0]
-    assert fit["cut"][0]["command"] == "yg build-context app --only code:money"
+    assert fit["cut"][0]["command"] == "yg build-context app --only code"
+    listed = package(root, "app", "--fit", str(whole - 1)).partition("<left-out")[2]
+    assert "\ncode of dependencies (" in listed
 
 
 def test_the_markdown_form_has_the_same_lines(tmp_path: Path) -> None:

@@ -191,7 +191,7 @@ class CutDocument(Record, frozen=True, kw_only=True):
     """A document that was cut."""
 
     block: Annotated[str, one_of(*CONTENT_KINDS), about("The kind of the block that has it.")]
-    subject: Annotated[Text, about("The subject of that block.")]
+    subject: Annotated[str, about("The subject of that block; empty if several were cut.")]
     document: Annotated[
         Text | UnsetType, about("The name of the file; absent if the whole block was cut.")
     ] = UNSET
