@@ -5,7 +5,9 @@ An identifier is a chain of names, with dots between them in every language:
     util.clean      a name and its members, as far as they are written in a row
     .total          members of anything else, as in `carts[0].total`
     import clean    in a list of names that are imported, or exported from another module
-    def clean       after a keyword that declares it, or assigned to
+    def clean       after a keyword that declares it, assigned to, or a key
+
+The line is that of the last name.
 """
 
 from __future__ import annotations
@@ -13,7 +15,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
-from yg.code.header import KEYWORDS
 from yg.code.languages import ENDINGS, ending, language_of
 from yg.code.read import normalised
 from yg.code.scan import Breaks, ScanError, scan, without_breaks
@@ -28,7 +29,6 @@ Identifiers: TypeAlias = dict[str, tuple[int, ...]]  # lines; one for each time 
 
 LONGEST_CHAIN = 8
 IMPORTED, DECLARED = "import ", "def "
-DEFAULT = "default"  # a keyword, and the name of an export
 ACCESS = frozenset((".", "?.", "::"))
 PATH = frozenset(("::",))  # what joins names in Rust; members of values are not parts of a path
 DECLARING = frozenset(
@@ -37,11 +37,14 @@ DECLARING = frozenset(
 )
 NOT_CODE = frozenset(("doc", "directive"))
 INTERPOLATED = {"fstring": re.compile(r"\{([^{}]*)\}"), "template": re.compile(r"\$\{([^{}]*)\}")}
-CHAIN = re.compile(r"(?<![\w.'\"])[^\W\d][\w$]*(?:\s*\??\.\s*[^\W\d][\w$]*)*")
-WORD = re.compile(r"[^\W\d][\w$]*")
-BEFORE_KEY, AFTER_KEY = frozenset(("{", ",", "(")), frozenset((":", "?"))
+NAME = r"(?:[^\W\d]|\$)[\w$]*"
+CHAIN = re.compile(rf"(?<![\w$.'\"]){NAME}(?:\s*\??\.\s*{NAME})*")
+WORD = re.compile(NAME)
+BEFORE_KEY = frozenset(("{", ",", "("))
 CLAUSE = frozenset("{},*")  # tokens of an import besides names
 BEFORE_USE = frozenset(("", "\n", ";", "{", "}", "pub", ")", "]"))
+# Types of TypeScript, which may also be the names of functions.
+TYPES = frozenset("any bigint boolean never null number object string symbol unknown void".split())
 SCRIPTS = ("javascript", "typescript")
 
 
@@ -93,9 +96,9 @@ class _Identifiers:
                 at = end
             elif kind == "name":
                 count = self._chain(at)
-                if text not in KEYWORDS or count > 1:
-                    yield self._identifier(at, count, depth), start
-                at += 2 * count - 1
+                last = at + 2 * count - 1
+                yield self._identifier(at, count, depth), self._tokens[last - 1][2]
+                at = last
             else:
                 if kind in INTERPOLATED:
                     yield from _interpolated(kind, text, start)
@@ -137,7 +140,9 @@ class _Identifiers:
         if self._language == "python":
             return after == "=" and (depth > 0 or self._kind(at - 1) == "line")
         if self._language in SCRIPTS:
-            return before in BEFORE_KEY and after in AFTER_KEY and depth > 0
+            following = self._text(at + 2) if after == "?" else after
+            is_key = depth > 0 and before in BEFORE_KEY and following == ":"
+            return is_key or (self._texts[at] in TYPES and after != "(")
         return False
 
     # Imports
@@ -199,7 +204,7 @@ class _Identifiers:
 
     def _imported(self, at: int, end: int) -> Iterator[tuple[str, int]]:
         for kind, text, start in self._tokens[at:end]:
-            if kind == "name" and (text not in KEYWORDS or text == DEFAULT):
+            if kind == "name":
                 yield f"{IMPORTED}{text}", start
 
 

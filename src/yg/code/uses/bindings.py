@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -33,7 +34,7 @@ class Binding(Struct, frozen=True):
     line: int
     # What it is called in the file; empty: what it is called in the module; None: nothing.
     local: Path | None = None
-    is_named: bool = False  # where the file exports it
+    nth: int = 0  # of its name in the statement, from 1 up, if that exports it; or 0
     exports: tuple[str, ...] = ()  # what the file exports it as; `*`: as the module calls it
 
     def exported(self, path: Path) -> Iterator[Path]:
@@ -68,16 +69,19 @@ def bindings_of(file: str, facts: FileFacts, resolution: Resolution) -> Iterator
     language = script_language(file)
     exports = _exports_of_imports(facts) if language == "javascript" else {}
     for fact in facts.imported:
+        counts: Counter[Path] = Counter()
+        is_export = fact.form == "export"
         for single, local in _clauses(fact, language):
+            counts[single.names] += 1
             for target in resolution.targets(file, single):
                 path = taken_path(single, target.names, language)
-                is_export = fact.form == "export"
+                is_named = bool(path and local) and (is_export or is_package(file))
                 yield Binding(
                     module=target.path,
                     path=path,
                     line=fact.line,
                     local=None if is_export and language == "javascript" else local,
-                    is_named=bool(path and local) and (is_export or is_package(file)),
+                    nth=counts[single.names] if is_named else 0,
                     exports=_exports(file, fact, local, path, exports),
                 )
 

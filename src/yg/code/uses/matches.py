@@ -94,10 +94,11 @@ class FileLines:
             sure = is_own or certainty is _Certainty.SURE
             yield Use(self.path, line, part, around[line], sure)
 
-    def imported_line(self, name: str, least: int) -> int:
-        """Return the line in which an import that starts in a line has a name."""
+    def imported_line(self, name: str, first: int, nth: int) -> int:
+        """Return the line in which an import that starts in a line has a name for the nth time."""
         lines = self.identifiers.get(f"{IMPORTED}{name}", ())
-        return next((line for line in lines if line >= least), least)
+        at = bisect_left(lines, first) + nth - 1
+        return lines[at] if at < len(lines) else first
 
     def has_member(self, path: Path, line: int) -> bool:
         """Tell whether a line names a path as the member of something that has no name."""

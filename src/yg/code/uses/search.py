@@ -264,8 +264,9 @@ def _add_binding(binding: Binding, lines: FileLines, called: Called, reachable: 
         for part in parts if rest is not None else ():
             if binding.local is not None:
                 called.add((*binding.local, *(rest or ())), part)
-            if binding.is_named and not rest:
-                called.add_line(part, lines.imported_line(binding.path[-1], binding.line))
+            if binding.nth and not rest:
+                line = lines.imported_line(binding.path[-1], binding.line, binding.nth)
+                called.add_line(part, line)
 
 
 def _package_around(module: str) -> str:
