@@ -281,7 +281,7 @@ def uses_in(text: str, path: str, name: str) -> Uses:
                 "src/index.ts:4",
                 "src/last.tsx:2",
                 "src/ns.ts:2",
-                "src/ns.ts:3",
+                "src/ns.ts:4",
             ],
         ),
         (

@@ -75,7 +75,9 @@ def bindings_of(file: str, facts: FileFacts, resolution: Resolution) -> Iterator
             counts[single.names] += 1
             for target in resolution.targets(file, single):
                 path = taken_path(single, target.names, language)
-                is_named = bool(path and local) and (is_export or is_package(file))
+                is_named = bool(path and local) and (
+                    is_export or _is_package_export(file, target.path, local, facts)
+                )
                 yield Binding(
                     module=target.path,
                     path=path,
@@ -99,6 +101,12 @@ def _exports(
     if script_language(file) == "python":
         return (name,) if len(local) < 2 and (path or not local or is_package(file)) else ()  # noqa: PLR2004
     return exports.get(name, ())
+
+
+def _is_package_export(file: str, module: str, local: Path, facts: FileFacts) -> bool:
+    """Tell whether a Python package exports a name of a module in it."""
+    is_inside = is_package(file) and paths.is_inside(module, paths.parent(file))
+    return is_inside and local[-1] in facts.signatures
 
 
 def _exports_of_imports(facts: FileFacts) -> dict[str, tuple[str, ...]]:

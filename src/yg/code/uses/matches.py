@@ -111,9 +111,11 @@ class FileLines:
         for name in self.identifiers:
             if not name.startswith((IMPORTED, DECLARED)):
                 words = tuple(name.split("."))
-                lines = self._named(name) if len(words) == 1 else self.identifiers[name]
+                lines = self.identifiers[name] if len(words) > 1 else self._named(name)
                 for part, certainty in self._meanings(words, called):
-                    yield from ((line, part, certainty) for line in lines)
+                    is_whole = certainty is _Certainty.SURE
+                    shown = self._unhidden(words[0], lines) if is_whole else lines
+                    yield from ((line, part, certainty) for line in shown)
 
     def _meanings(self, words: Path, called: Called) -> Iterator[tuple[SourcePart, _Certainty]]:
         """Yield the parts that an identifier names."""
@@ -135,6 +137,18 @@ class FileLines:
             if at < len(lines) and lines[at] <= part.last and not _is_any(declared, part):
                 places.add(at)
         return [line for at, line in enumerate(lines) if at not in places] if places else lines
+
+    def _unhidden(self, name: str, lines: Sequence[int]) -> Sequence[int]:
+        """Return the lines without those in parts that declare a variable of a name."""
+        declared = self.identifiers.get(f"{DECLARED}{name}", ())
+        hidden = []
+        for around in dict.fromkeys(self._parts_around(declared).values()):
+            if around and around.rpartition(".")[2] != name:
+                part = self._facts.parts[around]
+                hidden.append((part.first, part.last))
+        if not hidden:
+            return lines
+        return [line for line in lines if not any(first <= line <= last for first, last in hidden)]
 
     @cached_property
     def _declarations(self) -> dict[str, list[Part]]:
