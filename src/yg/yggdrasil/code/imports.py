@@ -78,6 +78,11 @@ class NodeImports:
             self._facts[file] = facts_of(self.sources, file) if is_known else None
         return self._facts[file]
 
+    def is_public(self, file: str, name: str) -> bool:
+        """Return whether a part of a file is public."""
+        facts = self.facts_of(file)
+        return facts is not None and name in facts.signatures
+
     @cached_property
     def files_of(self) -> dict[str, list[str]]:
         """The source files of each node that can be read."""
