@@ -24,6 +24,7 @@ from yg.code.identifiers import read_identifiers
 from yg.code.languages import ENDINGS, ending
 from yg.code.read import read_facts
 from yg.code.resolve import RESOLVED, Resolution
+from yg.code.uses.bindings import code_file
 from yg.code.uses.matches import SourcePart
 from yg.code.uses.search import CodeUses
 
@@ -106,7 +107,8 @@ def our_uses(root: Path, folder: str, *, members: bool) -> tuple[Places, list[st
     imported = {file: found.imported for file, found in facts.items()}
     resolution = Resolution(files, imported, lambda file: (root / file).read_text("utf-8-sig"))
     known = {file: read_identifiers(file, (root / file).read_bytes()) for file in facts}
-    search = CodeUses(facts, known.get, resolution)
+    code = {file: code_file(file, found, resolution) for file, found in facts.items()}
+    search = CodeUses(code, facts.get, known.get, resolution.targets)
     parts = [
         SourcePart(file, name)
         for file, found in facts.items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated
 
 from yg.commands.command import Command, Tool
@@ -11,6 +12,7 @@ from yg.kernel.errors import NotFoundError
 from yg.kernel.palette import visible
 from yg.text.plural import counted
 from yg.workspace.given import file_exists, relative_path
+from yg.workspace.results import code_table
 from yg.yggdrasil.code.evidence import read_imports
 from yg.yggdrasil.code.named_parts import SEPARATOR, named_parts
 from yg.yggdrasil.code.uses import NodeUses
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.code.imports import NodeImports
     from yg.yggdrasil.code.named_parts import NamedPart
+    from yg.yggdrasil.code.uses import CodeTable
 
 MANY = 50  # uses, unless another number is asked for
 MOST_PARTS = 50  # of a name that are listed
@@ -106,9 +109,11 @@ def ask(run: Run, request: UsesRequest) -> FoundUses:
     """Find the part of a name, and its uses."""
     workspace = run.workspace
     workspace.require_yggdrasil("uses of code")
+    table = code_table(workspace)
     imports = read_imports(workspace.graph, workspace.sources)
-    parts = _meant(imports, find_parts(workspace, imports, request.name))
-    found = NodeUses(imports).uses(parts) if len(parts) == 1 else None
+    imports.owners = table.owners
+    parts = _meant(imports, find_parts(workspace, imports, table, request.name))
+    found = NodeUses(imports, table).uses(parts) if len(parts) == 1 else None
     uses = found.uses if found else ()
     return FoundUses(
         name=request.name,
@@ -140,25 +145,24 @@ def ask(run: Run, request: UsesRequest) -> FoundUses:
     )
 
 
-def find_parts(workspace: OpenWorkspace, imports: NodeImports, given: str) -> tuple[NamedPart, ...]:
+def find_parts(
+    workspace: OpenWorkspace, imports: NodeImports, table: CodeTable, given: str
+) -> tuple[NamedPart, ...]:
     """Return the parts that a user may mean; raise NotFoundError if there are none."""
     place, colons, name = given.partition(SEPARATOR)
     if colons and file_exists(workspace, place):
         place = relative_path(workspace, place) or place
-    found = named_parts(imports, f"{place}{colons}{name}")
+    found = named_parts(imports, f"{place}{colons}{name}", table.names)
     if not found:
-        raise NotFoundError(f"no part of the code is named '{given}'", hint=_hint(imports, given))
+        from yg.text.suggest import did_you_mean, nearest
+
+        near = nearest(re.split(r"::|[.#]", given)[-1], table.names)
+        raise NotFoundError(
+            f"no part of the code is named '{given}'",
+            hint=did_you_mean(near)
+            or "Only files that a node owns count, unless you name one: FILE::NAME.",
+        )
     return found
-
-
-def _hint(imports: NodeImports, given: str) -> str:
-    from yg.code.parts import FILE
-    from yg.text.suggest import did_you_mean, nearest
-
-    known = {name for facts in imports.facts.values() for name in facts.parts} - {FILE}
-    return did_you_mean(nearest(given.rpartition(SEPARATOR)[2], known)) or (
-        "Only files that a node owns count, unless you name one: FILE::NAME."
-    )
 
 
 def _meant(imports: NodeImports, parts: tuple[NamedPart, ...]) -> tuple[NamedPart, ...]:

@@ -26,8 +26,8 @@ WORD = re.compile(r"[^\W\d][\w$]*")
 PROPERTY = re.compile(r"([^\W\d][\w$]*)(?::([^\W\d][\w$]*))?")  # of a pattern: `a`, or `a:b`
 
 
-class Binding(Struct, frozen=True):
-    """A name that an import binds."""
+class Binding(Struct, frozen=True, array_like=True):
+    """A name that an import binds, or an import by a call that binds none."""
 
     module: str  # a file, or a folder
     path: Path  # in the module; empty: the module itself
@@ -36,6 +36,16 @@ class Binding(Struct, frozen=True):
     local: Path | None = None
     nth: int = 0  # of its name in the statement, from 1 up, if that exports it; or 0
     exports: tuple[str, ...] = ()  # what the file exports it as; `*`: as the module calls it
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether a call imports the module and its value is given no name."""
+        return self.local is None and not self.exports
+
+    @property
+    def first_name(self) -> str:
+        """What is imported of the module first: a name, `*`, or empty for the module itself."""
+        return self.path[0] if self.path else "" if self.local or self.is_dynamic else ALL
 
     def exported(self, path: Path) -> Iterator[Path]:
         """Yield what the file exports a path in the module as."""
@@ -51,6 +61,27 @@ class Binding(Struct, frozen=True):
         """Return what follows this path in another one; None if it is not the start of it."""
         size = len(self.path)
         return path[size:] if path[:size] == self.path else None
+
+
+class CodeFile(Struct, frozen=True, array_like=True):
+    """What other files must know about a source file to find uses of its parts."""
+
+    bindings: tuple[Binding, ...] = ()
+    node: str = ""  # that owns it; empty: none
+    package: str = ""  # of a Go or Java file, with its language
+
+
+def code_file(file: str, facts: FileFacts, resolution: Resolution, node: str = "") -> CodeFile:
+    """Return what others must know about a file."""
+    return CodeFile(tuple(bindings_of(file, facts, resolution)), node, _package(file, facts))
+
+
+def _package(file: str, facts: FileFacts) -> str:
+    language = script_language(file)
+    if language not in ("go", "java"):
+        return ""
+    declared = (fact.module for fact in facts.imported if fact.form == "package")
+    return f"{language} {next(declared, paths.parent(file))}"
 
 
 def script_language(file: str) -> str:
@@ -71,6 +102,9 @@ def bindings_of(file: str, facts: FileFacts, resolution: Resolution) -> Iterator
     for fact in facts.imported:
         counts: Counter[Path] = Counter()
         is_export = fact.form == "export"
+        if fact.form == "call" and not fact.aliases:
+            for target in resolution.targets(file, fact):
+                yield Binding(target.path, (), fact.line)
         for single, local in _clauses(fact, language):
             counts[single.names] += 1
             for target in resolution.targets(file, single):
