@@ -7,6 +7,7 @@ import pytest
 from yg.code.identifiers import read_identifiers
 from yg.code.read import read_facts
 from yg.code.resolve import Resolution
+from yg.code.uses.bindings import code_file
 from yg.code.uses.matches import SourcePart
 from yg.code.uses.search import CodeUses, Uses
 
@@ -237,7 +238,12 @@ def uses_in(text: str, path: str, name: str) -> Uses:
     facts = {file: found for file, found in read.items() if found is not None}
     imported = {file: found.imported for file, found in facts.items()}
     resolution = Resolution(files, imported, files.get)
-    search = CodeUses(facts, lambda file: read_identifiers(file, files[file].encode()), resolution)
+    search = CodeUses(
+        {file: code_file(file, found, resolution) for file, found in facts.items()},
+        facts.get,
+        lambda file: read_identifiers(file, files[file].encode()),
+        resolution.targets,
+    )
     return search.uses([SourcePart(path, name)])
 
 
@@ -281,7 +287,7 @@ def uses_in(text: str, path: str, name: str) -> Uses:
                 "src/index.ts:4",
                 "src/last.tsx:2",
                 "src/ns.ts:2",
-                "src/ns.ts:3",
+                "src/ns.ts:4",
             ],
         ),
         (

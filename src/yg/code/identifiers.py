@@ -5,15 +5,17 @@ An identifier is a chain of names, with dots between them in every language:
     util.clean      a name and its members, as far as they are written in a row
     .total          members of anything else, as in `carts[0].total`
     import clean    in a list of names that are imported, or exported from another module
-    def clean       after a keyword that declares it, or assigned to
+    def clean       after a keyword that declares it, a parameter, or assigned to
+
+The line is that of the last name.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from yg.code.header import KEYWORDS
 from yg.code.languages import ENDINGS, ending, language_of
 from yg.code.read import normalised
 from yg.code.scan import Breaks, ScanError, scan, without_breaks
@@ -28,7 +30,6 @@ Identifiers: TypeAlias = dict[str, tuple[int, ...]]  # lines; one for each time 
 
 LONGEST_CHAIN = 8
 IMPORTED, DECLARED = "import ", "def "
-DEFAULT = "default"  # a keyword, and the name of an export
 ACCESS = frozenset((".", "?.", "::"))
 PATH = frozenset(("::",))  # what joins names in Rust; members of values are not parts of a path
 DECLARING = frozenset(
@@ -37,11 +38,14 @@ DECLARING = frozenset(
 )
 NOT_CODE = frozenset(("doc", "directive"))
 INTERPOLATED = {"fstring": re.compile(r"\{([^{}]*)\}"), "template": re.compile(r"\$\{([^{}]*)\}")}
-CHAIN = re.compile(r"(?<![\w.'\"])[^\W\d][\w$]*(?:\s*\??\.\s*[^\W\d][\w$]*)*")
-WORD = re.compile(r"[^\W\d][\w$]*")
-BEFORE_KEY, AFTER_KEY = frozenset(("{", ",", "(")), frozenset((":", "?"))
+NAME = r"(?:[^\W\d]|\$)[\w$]*"
+CHAIN = re.compile(rf"(?<![\w$.'\"]){NAME}(?:\s*\??\.\s*{NAME})*")
+WORD = re.compile(NAME)
+BEFORE_PARAMETER = frozenset(("(", ",", "*", "**", "\n"))
 CLAUSE = frozenset("{},*")  # tokens of an import besides names
 BEFORE_USE = frozenset(("", "\n", ";", "{", "}", "pub", ")", "]"))
+# Types of TypeScript, which may also be the names of functions.
+TYPES = frozenset("any bigint boolean never null number object string symbol unknown void".split())
 SCRIPTS = ("javascript", "typescript")
 
 
@@ -93,9 +97,10 @@ class _Identifiers:
                 at = end
             elif kind == "name":
                 count = self._chain(at)
-                if text not in KEYWORDS or count > 1:
-                    yield self._identifier(at, count, depth), start
-                at += 2 * count - 1
+                last = at + 2 * count - 1
+                if count > 1 or not self._is_key(at, depth):
+                    yield self._identifier(at, count), self._tokens[last - 1][2]
+                at = last
             else:
                 if kind in INTERPOLATED:
                     yield from _interpolated(kind, text, start)
@@ -118,27 +123,57 @@ class _Identifiers:
             count += 1
         return count
 
-    def _identifier(self, at: int, count: int, depth: int) -> str:
+    def _identifier(self, at: int, count: int) -> str:
         name = ".".join(self._texts[at : at + 2 * count : 2])
         before = self._text(at - 1)
         if before in ACCESS:
             return f".{name}"
         if count > 1 and self._language == "rust" and self._texts[at : at + 2] == ["self", "::"]:
             return name.removeprefix("self.")
-        if count == 1 and self._is_declared(at, before, depth):
+        if count == 1 and self._is_declared(at, before):
             return f"{DECLARED}{name}"
         return name
 
-    def _is_declared(self, at: int, before: str, depth: int) -> bool:
-        """Tell whether a name is declared here, assigned to, or the key of a value."""
+    def _is_key(self, at: int, depth: int) -> bool:
+        """Tell whether a name is the key of a value, or a type of the language."""
+        before, after = self._text(at - 1), self._text(at + 1)
+        if self._language == "python":
+            is_given = after == "=" and depth > 0 and before in BEFORE_PARAMETER
+            return is_given and at not in self._parameters
+        if self._language in SCRIPTS:
+            is_first = before in ("{", ",") and after == ":"
+            return is_first or (self._texts[at] in TYPES and after != "(")
+        return False
+
+    def _is_declared(self, at: int, before: str) -> bool:
+        """Tell whether a name is declared here, as a variable too, or assigned to."""
         after = self._text(at + 1)
         if before in DECLARING:
             return not (before == "type" and self._text(at - 2) in ("{", ","))
+        if after == ":=" or at in self._parameters:
+            return True
         if self._language == "python":
-            return after == "=" and (depth > 0 or self._kind(at - 1) == "line")
-        if self._language in SCRIPTS:
-            return before in BEFORE_KEY and after in AFTER_KEY and depth > 0
-        return False
+            return after == "=" and self._kind(at - 1) == "line"
+        following = self._text(at + 2) if after == "?" else after
+        return self._language in SCRIPTS and before in ("(", ",") and following == ":"
+
+    @cached_property
+    def _parameters(self) -> frozenset[int]:
+        """The tokens that are names of parameters of Python functions."""
+        if self._language != "python":
+            return frozenset()
+        found = set()
+        depth, ends_at = 0, 0  # the depth of the brackets around the parameters; 0: none
+        for at, (kind, _, _) in enumerate(self._tokens):
+            depth += (kind == "open") - (kind == "close")
+            if kind == "open" and self._text(at - 2) == "def":
+                ends_at = depth
+            elif kind == "close" and depth < ends_at:
+                ends_at = 0
+            is_name = kind == "name" and 0 < depth == ends_at
+            if is_name and self._text(at - 1) in BEFORE_PARAMETER:
+                found.add(at)
+        return frozenset(found)
 
     # Imports
 
@@ -199,7 +234,7 @@ class _Identifiers:
 
     def _imported(self, at: int, end: int) -> Iterator[tuple[str, int]]:
         for kind, text, start in self._tokens[at:end]:
-            if kind == "name" and (text not in KEYWORDS or text == DEFAULT):
+            if kind == "name":
                 yield f"{IMPORTED}{text}", start
 
 

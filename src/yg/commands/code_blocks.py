@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from yg.code.outline import SourceOutline, outline
 from yg.code.read import facts_of
-from yg.disk.index.changes import PLACES, ChangeKind
+from yg.disk.index.changes import CODE
+from yg.workspace.results import code_table
 from yg.yggdrasil.block_kind import BlockKind
 from yg.yggdrasil.code.evidence import read_imports
 from yg.yggdrasil.code.interfaces import PUBLIC_PARTS, Interfaces, public_parts
+from yg.yggdrasil.code.uses import NodeUses
 from yg.yggdrasil.model import CodeInPackages
 from yg.yggdrasil.package.code import CodeLine, CodeName, NodeNames, with_code
 
@@ -39,12 +41,14 @@ def _parts(workspace: OpenWorkspace, packages: Iterable[ContextPackage]) -> Publ
         for block in package.parts
         if block.kind in (BlockKind.OWN, BlockKind.DEPENDENCY) and not block.contract
     }
-    return workspace.result(
-        f"public parts of {' '.join(sorted(nodes))}",
-        PLACES | ChangeKind.CONTENTS,
-        PUBLIC_PARTS,
-        lambda: public_parts(read_imports(workspace.graph, workspace.sources), nodes),
-    )
+
+    def find() -> PublicParts:
+        imports, table = read_imports(workspace.graph, workspace.sources), code_table(workspace)
+        imports.owners = table.owners
+        return public_parts(imports, NodeUses(imports, table), nodes)
+
+    name = f"public parts of {' '.join(sorted(nodes))}"
+    return workspace.result(name, CODE, PUBLIC_PARTS, find)
 
 
 class _Code:

@@ -20,6 +20,7 @@ from yg.kernel.sources import is_source
 from yg.text.escapes import shell_word
 from yg.text.plural import counted
 from yg.workspace.given import file_exists, path_from_root, relative_path
+from yg.workspace.results import code_table
 from yg.yggdrasil.code.imports import NodeImports
 from yg.yggdrasil.code.named_parts import SEPARATOR, NamedPart, named_parts
 from yg.yggdrasil.owners import Ownership
@@ -244,7 +245,10 @@ class _Code:
             return (self._around(file, int(lines[2]), int(lines[3] or lines[2])),)
         place, colons, name = given.partition(SEPARATOR)
         place = colons and (self._file(place) or self._node(place))
-        found = named_parts(self._imports, f"{place}{colons}{name}" if place else given)
+        table = code_table(self._workspace)
+        imports = NodeImports(self._workspace.graph, self._sources, self._ownership)
+        imports.owners = table.owners
+        found = named_parts(imports, f"{place}{colons}{name}" if place else given, table.names)
         if not found:
             raise NotFoundError(f"no part of the code is named '{given}'", hint=self._hint(given))
         return found
@@ -254,8 +258,9 @@ class _Code:
 
         if self._file(given) or self._node(given):
             return f"To see what is in it: yg show --outline {shell_word(given)}"
-        known = {name for facts in self._imports.facts.values() for name in facts.parts} - {FILE}
-        return did_you_mean(nearest(given.rpartition(SEPARATOR)[2], known)) or (
+        known = code_table(self._workspace).names.keys() - {FILE}
+        name = re.split(r"::|[.#]", given)[-1]
+        return did_you_mean(nearest(name, known)) or (
             "'yg show --outline NODE' lists the parts of a node, 'yg find' searches all texts."
         )
 

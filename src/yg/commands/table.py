@@ -58,6 +58,7 @@ COMMANDS = (
     Entry("plan", "Show the order in which nodes can be built.", "Plan a change"),
     Entry("find", "Search the names, paths and texts of the graph.", "Explore"),
     Entry("show", "Print parts of the source code, by name or line.", "Explore"),
+    Entry("uses", "Show where a part of the code is used.", "Explore"),
     Entry("tree", "Show the nodes of the graph as a tree.", "Explore"),
     Entry(
         "aspects",
@@ -111,8 +112,8 @@ REPEATABLE = frozenset(
 )
 # Commands that agents and scripts can call, in the order in which a server lists their tools.
 TOOLS = (
-    *("build-context", "find", "tree", "show", "owner", "deps", "impact", "validate", "drift"),
-    *("review", "plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
+    *("build-context", "find", "tree", "show", "uses", "owner", "deps", "impact", "validate"),
+    *("drift", "review", "plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
 BY_NAME["check"] = BY_NAME["validate"]  # the 0.x name

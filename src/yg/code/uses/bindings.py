@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -25,16 +26,26 @@ WORD = re.compile(r"[^\W\d][\w$]*")
 PROPERTY = re.compile(r"([^\W\d][\w$]*)(?::([^\W\d][\w$]*))?")  # of a pattern: `a`, or `a:b`
 
 
-class Binding(Struct, frozen=True):
-    """A name that an import binds."""
+class Binding(Struct, frozen=True, array_like=True):
+    """A name that an import binds, or an import by a call that binds none."""
 
     module: str  # a file, or a folder
     path: Path  # in the module; empty: the module itself
     line: int
     # What it is called in the file; empty: what it is called in the module; None: nothing.
     local: Path | None = None
-    is_named: bool = False  # where the file exports it
+    nth: int = 0  # of its name in the statement, from 1 up, if that exports it; or 0
     exports: tuple[str, ...] = ()  # what the file exports it as; `*`: as the module calls it
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether a call imports the module and its value is given no name."""
+        return self.local is None and not self.exports
+
+    @property
+    def first_name(self) -> str:
+        """What is imported of the module first: a name, `*`, or empty for the module itself."""
+        return self.path[0] if self.path else "" if self.local or self.is_dynamic else ALL
 
     def exported(self, path: Path) -> Iterator[Path]:
         """Yield what the file exports a path in the module as."""
@@ -50,6 +61,27 @@ class Binding(Struct, frozen=True):
         """Return what follows this path in another one; None if it is not the start of it."""
         size = len(self.path)
         return path[size:] if path[:size] == self.path else None
+
+
+class CodeFile(Struct, frozen=True, array_like=True):
+    """What other files must know about a source file to find uses of its parts."""
+
+    bindings: tuple[Binding, ...] = ()
+    node: str = ""  # that owns it; empty: none
+    package: str = ""  # of a Go or Java file, with its language
+
+
+def code_file(file: str, facts: FileFacts, resolution: Resolution, node: str = "") -> CodeFile:
+    """Return what others must know about a file."""
+    return CodeFile(tuple(bindings_of(file, facts, resolution)), node, _package(file, facts))
+
+
+def _package(file: str, facts: FileFacts) -> str:
+    language = script_language(file)
+    if language not in ("go", "java"):
+        return ""
+    declared = (fact.module for fact in facts.imported if fact.form == "package")
+    return f"{language} {next(declared, paths.parent(file))}"
 
 
 def script_language(file: str) -> str:
@@ -68,16 +100,24 @@ def bindings_of(file: str, facts: FileFacts, resolution: Resolution) -> Iterator
     language = script_language(file)
     exports = _exports_of_imports(facts) if language == "javascript" else {}
     for fact in facts.imported:
+        counts: Counter[Path] = Counter()
+        is_export = fact.form == "export"
+        if fact.form == "call" and not fact.aliases:
+            for target in resolution.targets(file, fact):
+                yield Binding(target.path, (), fact.line)
         for single, local in _clauses(fact, language):
+            counts[single.names] += 1
             for target in resolution.targets(file, single):
                 path = taken_path(single, target.names, language)
-                is_export = fact.form == "export"
+                is_named = bool(path and local) and (
+                    is_export or _is_package_export(file, target.path, local, facts)
+                )
                 yield Binding(
                     module=target.path,
                     path=path,
                     line=fact.line,
                     local=None if is_export and language == "javascript" else local,
-                    is_named=bool(path and local) and (is_export or is_package(file)),
+                    nth=counts[single.names] if is_named else 0,
                     exports=_exports(file, fact, local, path, exports),
                 )
 
@@ -95,6 +135,12 @@ def _exports(
     if script_language(file) == "python":
         return (name,) if len(local) < 2 and (path or not local or is_package(file)) else ()  # noqa: PLR2004
     return exports.get(name, ())
+
+
+def _is_package_export(file: str, module: str, local: Path, facts: FileFacts) -> bool:
+    """Tell whether a Python package exports a name of a module in it."""
+    is_inside = is_package(file) and paths.is_inside(module, paths.parent(file))
+    return is_inside and local[-1] in facts.signatures
 
 
 def _exports_of_imports(facts: FileFacts) -> dict[str, tuple[str, ...]]:

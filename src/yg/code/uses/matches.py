@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import sys
+from bisect import bisect_left, bisect_right
 from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -13,7 +14,7 @@ from yg.code.identifiers import DECLARED, IMPORTED
 from yg.code.parts import FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from yg.code.facts import FileFacts
     from yg.code.identifiers import Identifiers
@@ -82,22 +83,23 @@ class FileLines:
         self.path = path
         self.identifiers = identifiers
         self._facts = facts
+        self._hidden: dict[str, tuple[tuple[int, int], ...]] = {}
 
     def uses(self, called: Called) -> Iterator[Use]:
         """Yield the uses of parts, by line; each once."""
         found: dict[tuple[int, SourcePart], _Certainty] = {}
         for line, part, certainty in self._found(called):
             found[line, part] = max(certainty, found.get((line, part), _Certainty.NAME))
-        around = self._parts_around(line for line, _ in found)
         for (line, part), certainty in sorted(found.items()):
-            is_own = certainty is _Certainty.SELF and _is_beside(around[line], part.name)
-            sure = is_own or certainty is _Certainty.SURE
-            yield Use(self.path, line, part, around[line], sure)
+            around = self._around.get(line, "")
+            is_own = certainty is _Certainty.SELF and _is_beside(around, part.name)
+            yield Use(self.path, line, part, around, is_own or certainty is _Certainty.SURE)
 
-    def imported_line(self, name: str, least: int) -> int:
-        """Return the line in which an import that starts in a line has a name."""
+    def imported_line(self, name: str, first: int, nth: int) -> int:
+        """Return the line in which an import that starts in a line has a name for the nth time."""
         lines = self.identifiers.get(f"{IMPORTED}{name}", ())
-        return next((line for line in lines if line >= least), least)
+        at = bisect_left(lines, first) + nth - 1
+        return lines[at] if at < len(lines) else first
 
     def has_member(self, path: Path, line: int) -> bool:
         """Tell whether a line names a path as the member of something that has no name."""
@@ -110,9 +112,11 @@ class FileLines:
         for name in self.identifiers:
             if not name.startswith((IMPORTED, DECLARED)):
                 words = tuple(name.split("."))
-                lines = self._named(name) if len(words) == 1 else self.identifiers[name]
+                lines = self.identifiers[name] if len(words) > 1 else self._named(name)
                 for part, certainty in self._meanings(words, called):
-                    yield from ((line, part, certainty) for line in lines)
+                    is_whole = certainty is _Certainty.SURE
+                    shown = self._unhidden(words[0], lines) if is_whole else lines
+                    yield from ((line, part, certainty) for line in shown)
 
     def _meanings(self, words: Path, called: Called) -> Iterator[tuple[SourcePart, _Certainty]]:
         """Yield the parts that an identifier names."""
@@ -135,6 +139,28 @@ class FileLines:
                 places.add(at)
         return [line for at, line in enumerate(lines) if at not in places] if places else lines
 
+    def _unhidden(self, name: str, lines: Sequence[int]) -> Sequence[int]:
+        """Return the lines without those in parts that declare a variable of a name."""
+        if name not in self._hidden:
+            self._hidden[name] = tuple(self._hiding(name))
+        hidden = self._hidden[name]
+        return [line for line in lines if not _is_inside(line, hidden)] if hidden else lines
+
+    def _hiding(self, name: str) -> Iterator[tuple[int, int]]:
+        """Yield the first and last lines of the parts that declare a variable, apart and sorted."""
+        declared = self.identifiers.get(f"{DECLARED}{name}", ())
+        names = {self._around[line] for line in declared} - {""}
+        spans = (
+            (self._facts.parts[around].first, self._facts.parts[around].last)
+            for around in names
+            if around.rpartition(".")[2] != name
+        )
+        end = 0
+        for first, last in sorted(spans):
+            if last > end:
+                yield max(first, end + 1), last
+                end = last
+
     @cached_property
     def _declarations(self) -> dict[str, list[Part]]:
         """The parts of the file by the last words of their names."""
@@ -143,13 +169,15 @@ class FileLines:
             found.setdefault(name.rpartition(".")[2], []).append(part)
         return found
 
-    def _parts_around(self, lines: Iterable[int]) -> dict[int, str]:
-        """Return the name of the innermost part around each line; empty if there is none."""
+    @cached_property
+    def _around(self) -> dict[int, str]:
+        """The name of the innermost part around each line with a name; empty: there is none."""
+        lines = {line for lines in self.identifiers.values() for line in lines}
         parts = [item for item in self._facts.parts.items() if item[0] != FILE]
         waiting = sorted(parts, key=lambda item: (-item[1].first, item[1].last))
         opened: list[tuple[int, str]] = []
         found = {}
-        for line in sorted(set(lines)):
+        for line in sorted(lines):
             while waiting and waiting[-1][1].first <= line:
                 name, part = waiting.pop()
                 opened.append((part.last, name))
@@ -157,6 +185,12 @@ class FileLines:
                 opened.pop()
             found[line] = opened[-1][1] if opened else ""
         return found
+
+
+def _is_inside(line: int, spans: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether a line is in one of some spans, which are apart and sorted."""
+    at = bisect_right(spans, (line, sys.maxsize)) - 1
+    return at >= 0 and line <= spans[at][1]
 
 
 def _is_any(lines: Sequence[int], part: Part) -> bool:

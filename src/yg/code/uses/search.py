@@ -1,6 +1,6 @@
 """Uses of parts of source files.
 
-    CodeUses(facts, identifiers, resolution).uses(parts, within=None) -> Uses
+    CodeUses(files, facts, identifiers, targets).uses(parts, within=None) -> Uses
 
 A part can be reached by a path of names in its own module, and in every module that exports it
 again: `("quote",)` in `pricing.py`, `("pricing", "quote")` in the `__init__.py` beside it. Files
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from yg.code.facts import ImportFact
-from yg.code.uses.bindings import ALL, WORD, bindings_of, is_package, script_language, taken_path
+from yg.code.uses.bindings import ALL, WORD, is_package, script_language, taken_path
 from yg.code.uses.matches import Called, FileLines, SourcePart, Use
 from yg.text import paths
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from yg.code.facts import FileFacts
     from yg.code.identifiers import Identifiers
-    from yg.code.resolve import Resolution
-    from yg.code.uses.bindings import Binding, Path
+    from yg.code.resolvers.tree import ImportTarget
+    from yg.code.uses.bindings import Binding, CodeFile, Path
 
 LONGEST_PATH = 6
 
@@ -51,30 +51,35 @@ Reachable: TypeAlias = dict[str, dict["Path", list[SourcePart]]]
 class CodeUses:
     """Finds uses in the source files of a repository.
 
-    `facts` are those of all source files that can be read; `identifiers` returns those of one.
+    `files` are all that can be read. The functions return facts and identifiers of a file, and what
+    a path in Rust code leads to.
     """
 
     def __init__(
         self,
-        facts: Mapping[str, FileFacts],
+        files: Mapping[str, CodeFile],
+        facts: Callable[[str], FileFacts | None],
         identifiers: Callable[[str], Identifiers | None],
-        resolution: Resolution,
+        targets: Callable[[str, ImportFact], Iterable[ImportTarget]],
     ) -> None:
+        self._files = files
         self._facts = facts
         self._identifiers = identifiers
-        self._resolution = resolution
-        self._bindings: dict[str, tuple[Binding, ...]] = {}
+        self._targets = targets
 
     def uses(self, parts: Iterable[SourcePart], within: Iterable[str] | None = None) -> Uses:
         """Return the uses of some parts, in all files or in some, by path and line."""
-        wanted = tuple(dict.fromkeys(part for part in parts if part.path in self._facts))
+        wanted = tuple(dict.fromkeys(part for part in parts if part.path in self._files))
         reachable = self._reachable(wanted)
         files = self._candidates(wanted, reachable)
         kept = files if within is None else files & frozenset(within)
         uses: list[Use] = []
         dynamic: list[DynamicImport] = []
         for file in sorted(kept):
-            lines = FileLines(file, self._facts[file], self._identifiers(file) or {})
+            facts, identifiers = self._facts(file), self._identifiers(file)
+            if facts is None or identifiers is None:
+                continue
+            lines = FileLines(file, facts, identifiers)
             called = self._called(lines, wanted, reachable)
             dynamic += self._dynamic(lines, called, reachable)
             uses += lines.uses(called)
@@ -114,9 +119,9 @@ class CodeUses:
 
     def _other_names(self, file: str, name: str) -> Iterator[str]:
         """Yield the other names under which a file exports what it declares."""
-        facts = self._facts[file]
-        for exported, signature in facts.signatures.items():
-            if exported not in facts.parts and "." not in exported:
+        facts = self._facts(file)
+        for exported, signature in facts.signatures.items() if facts else ():
+            if facts and exported not in facts.parts and "." not in exported:
                 for header in signature.header.split("; "):
                     words = (word for word in WORD.findall(header) if word in facts.parts)
                     if next(words, "") == name:
@@ -125,11 +130,11 @@ class CodeUses:
     def _exported(self, module: str, path: Path) -> Iterator[tuple[str, Path]]:
         """Yield the modules that export what another module has, and the paths there."""
         package = _package_around(module)
-        if package in self._facts:
+        if package in self._files:
             name = paths.parent(module) if is_package(module) else module
             yield package, (paths.name_of(name).partition(".")[0], *path)
         for file in self._importers(module, path):
-            for binding in self.bindings(file):
+            for binding in self._files[file].bindings:
                 if binding.module == module:
                     yield from ((file, exported) for exported in binding.exported(path))
 
@@ -137,9 +142,10 @@ class CodeUses:
     def _incoming(self) -> dict[str, dict[str, set[str]]]:
         """The names that files import from each module; empty: the module itself."""
         found: dict[str, dict[str, set[str]]] = {}
-        for edge in self._resolution.edges:
-            names = found.setdefault(edge.target, {}).setdefault(edge.file, set())
-            names.update(edge.names or ("",))
+        for file, code in self._files.items():
+            for binding in code.bindings:
+                names = found.setdefault(binding.module, {}).setdefault(file, set())
+                names.add(binding.first_name)
         return found
 
     def _importers(self, module: str, path: Path) -> Iterator[str]:
@@ -148,13 +154,6 @@ class CodeUses:
         for file, names in self._incoming.get(module, {}).items():
             if not names.isdisjoint(asked):
                 yield file
-
-    def bindings(self, file: str) -> tuple[Binding, ...]:
-        """Return what the imports of a file bind."""
-        if file not in self._bindings:
-            found = bindings_of(file, self._facts[file], self._resolution)
-            self._bindings[file] = tuple(found)
-        return self._bindings[file]
 
     # Files that name parts
 
@@ -170,31 +169,23 @@ class CodeUses:
 
     def _beside(self, file: str) -> Sequence[str]:
         """Return the files that need no import to use parts of a file."""
-        language = script_language(file)
-        if language == "rust":
+        if script_language(file) == "rust":
             return self._rust_files
-        return self._packages[self._package(file)] if language in ("go", "java") else ()
-
-    def _package(self, file: str) -> tuple[str, str]:
-        """Return the language of a Go or Java file, and its package."""
-        language = script_language(file)
-        if language == "go":
-            return language, paths.parent(file)
-        declared = (fact.module for fact in self._facts[file].imported if fact.form == "package")
-        return language, next(declared, paths.parent(file))
+        return self._packages.get(self._files[file].package, ())
 
     @cached_property
-    def _packages(self) -> dict[tuple[str, str], list[str]]:
-        found: dict[tuple[str, str], list[str]] = {}
-        for file in self._facts:
-            if script_language(file) in ("go", "java"):
-                found.setdefault(self._package(file), []).append(file)
+    def _packages(self) -> dict[str, list[str]]:
+        """The files of Go and Java packages."""
+        found: dict[str, list[str]] = {}
+        for file, code in self._files.items():
+            if code.package:
+                found.setdefault(code.package, []).append(file)
         return found
 
     @cached_property
     def _rust_files(self) -> list[str]:
         """All Rust files: a path in the code needs no import."""
-        return [file for file in self._facts if script_language(file) == "rust"]
+        return [file for file in self._files if script_language(file) == "rust"]
 
     def _called(
         self, lines: FileLines, parts: Sequence[SourcePart], reachable: Reachable
@@ -206,7 +197,7 @@ class CodeUses:
                 found.add(part.names, part)
                 if part.path == lines.path and script_language(part.path) == "java":
                     found.add(part.names[-1:], part)  # a member of `this`
-        for binding in self.bindings(lines.path):
+        for binding in self._files[lines.path].bindings:
             _add_binding(binding, lines, found, reachable)
         if script_language(lines.path) == "rust":
             self._add_paths(lines, found, reachable)
@@ -214,11 +205,8 @@ class CodeUses:
 
     def _is_near(self, declaring: str, file: str) -> bool:
         """Tell whether a file needs no import to use the parts of another."""
-        if declaring == file:
-            return True
-        language = script_language(file)
-        is_packaged = language in ("go", "java") and language == script_language(declaring)
-        return is_packaged and self._package(declaring) == self._package(file)
+        package = self._files[file].package
+        return declaring == file or (bool(package) and package == self._files[declaring].package)
 
     def _add_paths(self, lines: FileLines, called: Called, reachable: Reachable) -> None:
         """Add the paths in Rust code that lead to parts without an import."""
@@ -229,7 +217,7 @@ class CodeUses:
                 if word not in ends:
                     continue
                 fact = ImportFact("::".join(words[:at]), 0, (word,))
-                for target in self._resolution.targets(lines.path, fact):
+                for target in self._targets(lines.path, fact):
                     path = taken_path(fact, target.names, "rust")
                     for part in reachable.get(target.path, {}).get(path, ()):
                         called.add(words[: at + 1], part)
@@ -238,21 +226,18 @@ class CodeUses:
         self, lines: FileLines, called: Called, reachable: Reachable
     ) -> Iterator[DynamicImport]:
         """Yield the calls that import a module without a name; add the members that they name."""
-        for fact in self._facts[lines.path].imported:
-            if fact.form != "call" or fact.aliases:
-                continue
-            for target in self._resolution.targets(lines.path, fact):
-                by_path = reachable.get(target.path, {})
-                named = [
-                    part
-                    for path, parts in by_path.items()
-                    if lines.has_member(path, fact.line)
-                    for part in parts
-                ]
-                for part in named:
-                    called.add_line(part, fact.line)
-                if by_path and not named:
-                    yield DynamicImport(lines.path, fact.line)
+        for binding in self._files[lines.path].bindings:
+            by_path = reachable.get(binding.module, {}) if binding.is_dynamic else {}
+            named = [
+                part
+                for path, parts in by_path.items()
+                if lines.has_member(path, binding.line)
+                for part in parts
+            ]
+            for part in named:
+                called.add_line(part, binding.line)
+            if by_path and not named:
+                yield DynamicImport(lines.path, binding.line)
 
 
 def _add_binding(binding: Binding, lines: FileLines, called: Called, reachable: Reachable) -> None:
@@ -264,8 +249,9 @@ def _add_binding(binding: Binding, lines: FileLines, called: Called, reachable: 
         for part in parts if rest is not None else ():
             if binding.local is not None:
                 called.add((*binding.local, *(rest or ())), part)
-            if binding.is_named and not rest:
-                called.add_line(part, lines.imported_line(binding.path[-1], binding.line))
+            if binding.nth and not rest:
+                line = lines.imported_line(binding.path[-1], binding.line, binding.nth)
+                called.add_line(part, line)
 
 
 def _package_around(module: str) -> str:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from yg.code.draft.ties import Targets, is_declared, reaching, with_ancestors
 from yg.code.languages import ENDINGS, ending
 from yg.code.read import facts_of
-from yg.code.resolve import edges
+from yg.code.resolve import Resolution
 from yg.kernel.digraph import cyclic_groups
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
@@ -20,7 +20,7 @@ from yg.text.patterns import Patterns
 from yg.yggdrasil.model import STANDARD_CODE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from yg.code.facts import FileFacts
     from yg.code.resolve import ImportEdge
@@ -78,6 +78,11 @@ class NodeImports:
             self._facts[file] = facts_of(self.sources, file) if is_known else None
         return self._facts[file]
 
+    def is_public(self, file: str, name: str) -> bool:
+        """Return whether a part of a file is public."""
+        facts = self.facts_of(file)
+        return facts is not None and name in facts.signatures
+
     @cached_property
     def files_of(self) -> dict[str, list[str]]:
         """The source files of each node that can be read."""
@@ -89,8 +94,12 @@ class NodeImports:
     @cached_property
     def edges(self) -> tuple[ImportEdge, ...]:
         """The imports of all files with an owner."""
-        imported = {file: facts.imported for file, facts in self.facts.items()}
-        return edges(self.files, imported, self.text, self.settings.roots)
+        return self.resolution(self.facts).edges
+
+    def resolution(self, facts: Mapping[str, FileFacts]) -> Resolution:
+        """Return what the imports of some files lead to."""
+        imported = {file: found.imported for file, found in facts.items()}
+        return Resolution(self.files, imported, self._text, self.settings.roots)
 
     @cached_property
     def targets(self) -> Targets:
@@ -207,7 +216,7 @@ class NodeImports:
                 found[tie] += len(places)
         return found
 
-    def text(self, file: str) -> str | None:
+    def _text(self, file: str) -> str | None:
         """Return the text of a configuration file of a language."""
         try:
             return self.sources.read(file).decode("utf-8-sig", "replace")

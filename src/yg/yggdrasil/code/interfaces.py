@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from yg.kernel.codec import Codec
 from yg.yggdrasil.code.named_parts import NamedPart
-from yg.yggdrasil.code.uses import NodeUses
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from yg.yggdrasil.code.imports import NodeImports
+    from yg.yggdrasil.code.uses import NodeUses
     from yg.yggdrasil.graph import Graph
 
 
@@ -31,7 +31,7 @@ PublicParts = dict[str, tuple[PublicPart, ...]]  # of nodes, the most used ones 
 PUBLIC_PARTS: Codec[PublicParts] = Codec(PublicParts)
 
 
-def public_parts(imports: NodeImports, nodes: Collection[str]) -> PublicParts:
+def public_parts(imports: NodeImports, uses: NodeUses, nodes: Collection[str]) -> PublicParts:
     """Return the public parts of some nodes."""
     named: dict[str, list[NamedPart]] = {node: [] for node in nodes}
     for file, owner in imports.owners.items():
@@ -39,7 +39,7 @@ def public_parts(imports: NodeImports, nodes: Collection[str]) -> PublicParts:
         for name, part in facts.parts.items() if facts else ():
             if facts and name in facts.signatures:
                 named[owner].append(NamedPart(file, part.first, part.last, name, owner))
-    users = _users(imports, [part for parts in named.values() for part in parts])
+    users = _users(uses, [part for parts in named.values() for part in parts])
     found = {}
     for node, parts in named.items():
         public = [_public(imports, part, users.get((part.path, part.name), ())) for part in parts]
@@ -54,15 +54,14 @@ def _public(imports: NodeImports, part: NamedPart, users: Collection[str]) -> Pu
 
 
 def _users(
-    imports: NodeImports, parts: Iterable[NamedPart]
+    node_uses: NodeUses, parts: Iterable[NamedPart]
 ) -> dict[tuple[str, str], Collection[str]]:
     """Return the other files that use parts.
 
     What may be a member counts in files that use what it is a member of.
     """
     found: dict[tuple[str, str], set[str]] = {}
-    uses = NodeUses(imports).uses(parts).uses
-    for use in sorted(uses, key=lambda use: not use.sure):
+    for use in sorted(node_uses.uses(parts).uses, key=lambda use: not use.sure):
         path, name = use.used.path, use.used.name
         outer = found.get((path, name.rpartition(".")[0]), ())
         if use.path != path and (use.sure or use.path in outer):

@@ -1,6 +1,6 @@
 """Find parts of source files by the names that a user gives them.
 
-    named_parts(imports, name) -> tuple[NamedPart, ...]
+    named_parts(imports, name, declaring=None) -> tuple[NamedPart, ...]
 
 A name is that of a part (`quote`, `Cart.total`), alone or after a file or a node and two colons
 (`src/x.py::quote`, `orders/pricing::quote`). A part of that whole name is meant; if there is none,
@@ -17,7 +17,7 @@ from yg.code.parts import FILE
 from yg.text import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from yg.yggdrasil.code.imports import NodeImports
 
@@ -63,12 +63,21 @@ def _below(imports: NodeImports, node: str) -> Iterator[str]:
     return (file for file, owner in imports.owners.items() if paths.is_inside(owner, node))
 
 
-def named_parts(imports: NodeImports, text: str) -> tuple[NamedPart, ...]:
-    """Return the parts that a text names, by path and line."""
+def named_parts(
+    imports: NodeImports, text: str, declaring: Mapping[str, Sequence[str]] | None = None
+) -> tuple[NamedPart, ...]:
+    """Return the parts that a text names, by path and line.
+
+    `declaring` are the owned files that have parts with some last word; None: all are read.
+    """
     wanted = sought(imports, text)
     if not wanted.name:
         return ()
-    ending_so = tuple(sorted(_ending(imports, wanted.files, wanted.name)))
+    files = wanted.files
+    if declaring is not None and (not wanted.place or wanted.place not in files):
+        known = frozenset(declaring.get(wanted.name.rpartition(".")[2], ()))
+        files = tuple(file for file in files if file in known)
+    ending_so = tuple(sorted(_ending(imports, files, wanted.name)))
     return tuple(part for part in ending_so if part.name == wanted.name) or ending_so
 
 
