@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -91,6 +91,7 @@ class Workspace:
         have: Iterable[str] = (),
         only: Iterable[str] = (),
         without: Iterable[str] = (),
+        code: Literal["consumed", "all", "off"] | None = None,
         fit: int | None = None,
         depth: Depth | None = None,
         lenient: bool = False,
@@ -109,6 +110,7 @@ class Workspace:
             have=tuple(have),
             only=tuple(only),
             without=tuple(without),
+            code=code,
             fit=fit,
             depth=depth,
             lenient=lenient,
