@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from yg.surfaces.cli.outcome import Outcome
-from yg.yggdrasil.drift.baseline import Baseline, baseline_from
+from yg.yggdrasil.drift.baseline import Baseline
 from yg.yggdrasil.drift.baseline_parts import recorded_facts
+from yg.yggdrasil.drift.parse import baseline_from
 
 PAY = '''"""Payments."""
 

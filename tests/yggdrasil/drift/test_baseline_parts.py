@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from yg.code.change_class import ChangeClass
 from yg.code.facts import ALGORITHM, FileFacts, ImportFact, Signature
 from yg.code.parts import Part
-from yg.yggdrasil.drift.baseline import Baseline, baseline_from, baseline_of
+from yg.yggdrasil.drift.baseline import Baseline, baseline_of
 from yg.yggdrasil.drift.baseline_parts import (
     MOST_REVIEWS,
     Review,
@@ -24,6 +24,7 @@ from yg.yggdrasil.drift.baseline_parts import (
 )
 from yg.yggdrasil.drift.keys import CODE, REVIEWS
 from yg.yggdrasil.drift.layout import baseline_text
+from yg.yggdrasil.drift.parse import baseline_from
 
 FACTS = FileFacts(
     tokens="111111",

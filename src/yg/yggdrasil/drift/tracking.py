@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from yg.kernel.digest import FileDigest
     from yg.kernel.sources import Sources
-    from yg.yggdrasil.drift.baseline import Baseline, Baselines
+    from yg.yggdrasil.drift.baseline import Baseline
+    from yg.yggdrasil.drift.baselines import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from yg.kernel.snapshot import Snapshot
-    from yg.yggdrasil.drift.baseline import Baselines
+    from yg.yggdrasil.drift.baselines import Baselines
     from yg.yggdrasil.graph import Graph
 
     Digests = dict[str, dict[str, str]]  # of a file, by its new path: the new digest by the old
