@@ -266,8 +266,22 @@ def test_a_conflict_in_nothing_but_the_hash_names_the_key_that_prevents_it(
 def test_markers_that_do_not_fit_together_make_no_baseline(branches: Branches, text: str) -> None:
     write(branches.root, {f"{STATE}/p/a.json": text})
     code, states, notes = drift(branches.root)
+    problem = "its conflict markers do not fit together"
     assert (code, states) == (1, {"p/a": "source-drift"})
-    assert "its conflict markers do not fit together" in notes
+    assert problem in notes
+    outcome = run("drift-sync", "-C", str(branches.root), "--resolve")
+    assert (outcome.code, outcome.text) == (1, f"Failed: p/a: {problem}\n")
+    assert (branches.root / STATE / "p/a.json").read_text() == text
+
+
+def test_conflicts_of_nodes_that_are_gone_are_left_alone_and_listed(branches: Branches) -> None:
+    write(branches.root, {f"{STATE}/gone.json": '{\n<<<<<<< a\n=======\n>>>>>>> a\n"files": {}}\n'})
+    outcome = run("drift-sync", "-C", str(branches.root), "--resolve")
+    assert (outcome.code, outcome.text) == (0, "")
+    assert outcome.notes == (
+        "warning: merge conflict in the baseline of gone, which is not tracked; "
+        "'yg drift-sync --all' removes it\n"
+    )
 
 
 PARENT = ".yggdrasil/model/p/responsibility.md"
@@ -374,7 +388,7 @@ def is_confirmed(
     return True
 
 
-Change = tuple[dict[str, str | None], tuple[str, ...]]  # the files, and what is synced
+Change = tuple[Mapping[str, str | None], tuple[str, ...]]  # the files, and what is synced
 
 
 def edited(folder: str, name: str, value: int) -> dict[str, str | None]:

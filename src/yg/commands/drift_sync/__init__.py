@@ -225,6 +225,7 @@ def _synchronize(
     notes = [*recorder.notes, *_unresolved(workspace.graph, recorded)]
     notes += uncommitted_note(workspace, files, results)
     notes += _hash_note(workspace)
+    notes += _untracked_conflicts(workspace) if request.resolve else []
     failed = [result for result in results if result.failure]
     if failed and request.node is not None:
         raise _sync_error(failed)
@@ -305,11 +306,29 @@ def _chosen_nodes(workspace: OpenWorkspace, request: DriftSyncRequest) -> tuple[
 
 
 def _with_conflicts(workspace: OpenWorkspace, nodes: Iterable[Node]) -> Iterator[Node]:
-    """Yield the nodes whose baselines have a merge conflict."""
+    """Yield the nodes whose baselines have a merge conflict, also one that cannot be read."""
     for node in nodes:
         baseline = workspace.baselines.get(node.path)
-        if baseline is not None and baseline.merged is not None:
+        if _has_markers(workspace, node.path) if baseline is None else baseline.merged is not None:
             yield node
+
+
+def _has_markers(workspace: OpenWorkspace, node: str) -> bool:
+    from yg.yggdrasil.drift.conflicts import has_markers
+
+    content = workspace.baselines.content(node)
+    return content is not None and has_markers(content.decode(errors="replace"))
+
+
+def _untracked_conflicts(workspace: OpenWorkspace) -> Iterator[str]:
+    """Yield a note for each baseline with a merge conflict that is not of a tracked node."""
+    tracked = {node.path for node in mapped_nodes(workspace.graph)}
+    for node, _ in workspace.baselines.all():
+        if node not in tracked and _has_markers(workspace, node):
+            yield (
+                f"merge conflict in the baseline of {node}, which is not tracked; "
+                "'yg drift-sync --all' removes it"
+            )
 
 
 def _hash_note(workspace: OpenWorkspace) -> list[str]:

@@ -121,6 +121,9 @@ class Recorder:
 
     def _resolved(self, node: Node, drift: NodeDrift, before: Baseline | None) -> Synced:
         """Return the baseline of a node whose files are all as one of the sides recorded them."""
+        if before is None:
+            problem = self._workspace.baselines.problems[state_file(node.path)]
+            return Synced(node.path, None, None, problem)
         if drift.state is not State.OK:
             return Synced(node.path, before, None, f"{UNCONFIRMED} ({drift.state})")
         return self._recorded(node, before, None)

@@ -15,7 +15,7 @@ from msgspec.json import Decoder
 
 from yg.code.change_class import ChangeClass  # noqa: TC001  # decoding needs it
 from yg.code.facts import ALGORITHM, FileFacts, Signature
-from yg.code.parts import Part
+from yg.code.parts import SHORT, Part
 from yg.kernel.document import Record, Text, about
 from yg.yggdrasil.drift.keys import CODE, EXTERNAL, REVIEWS
 from yg.yggdrasil.drift.layout import FileLines
@@ -59,8 +59,12 @@ class _RecordedFile(Struct):
 
     @property
     def facts(self) -> FileFacts:
-        parts = {name: Part(digest) for name, digest in self.parts.items()}
-        return FileFacts(self.tokens, self.docs, self.imports, self.signatures, parts=parts)
+        parts = {name: Part(digest[:SHORT]) for name, digest in self.parts.items()}
+        names = {
+            name: Signature(found.digest[:SHORT], found.header)
+            for name, found in self.signatures.items()
+        }
+        return FileFacts(self.tokens, self.docs, self.imports, names, parts=parts)
 
 
 class _RecordedCode(Struct):
@@ -80,9 +84,9 @@ def _facts(lines: FileLines) -> FileFacts:
     for name, digests in lines.parts.items():
         part, _, signature = digests.partition(" ")
         if part != NO_PART:
-            parts[name] = Part(_unpacked(part))
+            parts[name] = Part(_unpacked(part)[:SHORT])
         if signature:
-            signatures[name] = Signature(_unpacked(signature), "")
+            signatures[name] = Signature(_unpacked(signature)[:SHORT], "")
     return FileFacts(tokens, docs, imports, signatures, parts=parts)
 
 
