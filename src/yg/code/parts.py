@@ -17,7 +17,7 @@ SEPARATOR = "\0"  # a text with this character has no facts
 DIGEST_SIZE = 12
 # Characters of a digest of one part or signature. They are only compared with those of the same
 # name, and tell which names changed, never whether a file did; a baseline has one for every name.
-SHORT = 12
+SHORT = 9
 DIVIDING = frozenset((",", ";", ";;", "", "\n"))  # tokens between declarations
 PIECE = 4096  # tokens that are joined
 NOTHING = blake2b(digest_size=DIGEST_SIZE).hexdigest()

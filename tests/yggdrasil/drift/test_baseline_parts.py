@@ -45,14 +45,14 @@ def test_facts_are_lines_that_git_can_merge() -> None:
     assert baseline_text(baseline) == (
         '{\n  "hash": "0",\n  "files": {\n    "a.py": "9"\n  }\n,\n\n'
         '  "code": {\n   "algo": "lex-2/lines",\n   "files": {\n'
-        '    "a.py": {"digests": "ERER IiIi MzMz", "parts": {\n'
-        '     "C.f": ". RERE",\n'
-        '     "g": "REVS VVVV"\n'
-        "    }}\n,\n\n"
-        '    "b.py": {"digests": "ERER IiIi MzMz", "parts": {\n'
-        '     "C.f": ". RERE",\n'
-        '     "g": "REVS VVVV"\n'
-        "    }}\n   }\n  }\n}\n"
+        '"a.py": {"digests": "ERER IiIi MzMz", "parts": {\n'
+        ' "C.f": ". RERE",\n'
+        ' "g": "REVS VVVV"\n'
+        "}}\n,\n\n"
+        '"b.py": {"digests": "ERER IiIi MzMz", "parts": {\n'
+        ' "C.f": ". RERE",\n'
+        ' "g": "REVS VVVV"\n'
+        "}}\n   }\n  }\n}\n"
     )
 
 

@@ -104,17 +104,19 @@ def _lines(facts: FileFacts) -> FileLines:
 
 def _packed(digest: str) -> str:
     """Return a hexadecimal digest in two thirds of its length."""
+    filled = digest + "0" * (-len(digest) % 6)
     try:
-        packed = urlsafe_b64encode(bytes.fromhex(digest)).decode()
+        packed = urlsafe_b64encode(bytes.fromhex(filled)).decode()[: len(digest) * 2 // 3]
+        return packed if _unpacked(packed) == digest else f"{PLAIN}{digest}"
     except ValueError:
         return f"{PLAIN}{digest}"
-    return packed if _unpacked(packed) == digest else f"{PLAIN}{digest}"
 
 
 def _unpacked(packed: str) -> str:
     if packed.startswith(PLAIN):
         return packed.removeprefix(PLAIN)
-    return b64decode(packed, altchars=b"-_", validate=True).hex()
+    filled = packed + "A" * (-len(packed) % 4)
+    return b64decode(filled, altchars=b"-_", validate=True).hex()[: len(packed) * 3 // 2]
 
 
 @cache
