@@ -109,7 +109,7 @@ Source drift:
   [unmat.] unmaterialized
   [drift] new  no baseline
   Next: check that the graph still describes the code, then run for each: yg drift-sync NODE
-  Next: restore the missing files, or correct the mapping of the node
+  Next: restore the missing files, or correct the mapping of the node; to remove it too, run: yg rm missing
   Next: write the code of unmaterialized nodes, or remove their mapping
   Next: compare code and graph, then run: yg drift-sync new
 
@@ -1073,7 +1073,7 @@ Graph drift:
     [drift] top/n3
   [drift] top/n1
     .yggdrasil/model/top/n1/internals.md (added)
-  Next: check that the code still does what the graph says, then run for each: yg drift-sync NODE"""
+  Next: check that the code still does what the graph says, then run: yg drift-sync top --recursive"""
     )
     assert (
         drift(root, "--limit", "2", "--drifted-only").text.split("\n\n")[1]
@@ -1085,7 +1085,7 @@ Graph drift:
   [drift] top/n1
     .yggdrasil/model/top/n1/internals.md (added)
   .. 2 more
-  Next: check that the code still does what the graph says, then run for each: yg drift-sync NODE"""
+  Next: check that the code still does what the graph says, then run: yg drift-sync top --recursive"""
     )
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.commands.drift.recorded import RecordedContents
-from yg.commands.drift.text import listed
 from yg.commands.review.documents import sentence_to_check
 from yg.commands.review.find import RecordedTexts, Reviewer, counted_changes
 from yg.commands.review.text import reasons
 from yg.disk.git.changed_files import uncommitted_among
-from yg.text.plural import counted
+from yg.text.plural import counted, listed
 from yg.yggdrasil.drift.baseline import state_file
 from yg.yggdrasil.drift.baseline_parts import Review, recorded_reviews
 from yg.yggdrasil.drift.classify import (
