@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 SHORT = 8  # digits of a hash in the text
+_WORD = re.compile(r"[^\W\d_]{3}")
 
 
 class DriftSyncRequest(Request["DriftSync"], frozen=True, kw_only=True):
@@ -93,6 +95,9 @@ class DriftSyncRequest(Request["DriftSync"], frozen=True, kw_only=True):
             raise UsageError("a reason is about one node", hint=hint)
         if not self.reason.strip():
             raise UsageError("the reason is empty", hint="Say why no text had to change.")
+        if not _WORD.search(self.reason):
+            hint = "Say in words why no text had to change."
+            raise UsageError("the reason has no word of at least three letters", hint=hint)
         if not is_utf8(self.reason):
             raise UsageError("the reason is not valid UTF-8")
 
@@ -352,6 +357,7 @@ def text(sync: DriftSync, palette: Palette) -> str:
         elif node.status == "synchronized" and not node.has_same_files:
             lines += [f"Synchronized: {visible(node.node)}", f"  {_recorded(node)}"]
             lines += _doubtful(node, palette)
+    lines += _reason_step([node.node for node in sync.nodes if node.status == "needs-reason"])
     lines += [f"Removed: {visible(path)}" for path in sync.removed]
     resolved = sum(node.is_resolved for node in sync.nodes)
     if resolved:
@@ -371,6 +377,15 @@ def text(sync: DriftSync, palette: Palette) -> str:
     elif unchanged:
         lines.append(f"Unchanged: {counted(len(unchanged), 'node')}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _reason_step(nodes: Sequence[str]) -> list[str]:
+    """Return what to do about nodes that need a reason."""
+    if not nodes:
+        return []
+    name = shell_word(nodes[0]) if len(nodes) == 1 else "NODE"
+    command = visible(f"yg drift-sync {name} --reason TEXT")
+    return [f"Next: change the text, or say why it is still true: {command}"]
 
 
 def _doubtful(node: SyncedNode, palette: Palette) -> list[str]:
