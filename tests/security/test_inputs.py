@@ -37,6 +37,7 @@ ABOUT_FILES = (
     "drift",
     "coverage",
     "owner src/a.py",
+    "uses a",
     "aspects",
     "flows",
     "build-context --file src/a.py",
