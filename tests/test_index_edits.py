@@ -75,6 +75,7 @@ COMMANDS: tuple[Command, ...] = (
     lambda _: ("owner", *FILES),
     lambda _: ("show", "total", *FILES, "--outline"),
     lambda node: ("deps", node),
+    lambda _: ("uses", "total"),
     lambda node: ("impact", node),
     lambda _: ("impact", "--aspect", "x"),
     lambda _: ("impact", "--flow", "f"),

@@ -38,6 +38,7 @@ COMMANDS = (
     ("drift",),
     ("owner", "src/b.py"),
     ("show", "src/b.py", "--outline"),
+    ("uses", "b"),
     ("plan",),
 )
 SPEC_COMMANDS = (

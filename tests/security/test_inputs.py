@@ -39,6 +39,7 @@ ABOUT_FILES = (
     "owner src/a.py",
     "show a src/a.py:1",
     "show --outline src/a.py",
+    "uses a",
     "aspects",
     "flows",
     "build-context --file src/a.py",

@@ -195,6 +195,7 @@ WITHOUT_GIT = (
     ("owner", "src/a.py"),
     ("show", "src/a.py:1", "a"),
     ("deps", "a"),
+    ("uses", "src/a.py::a"),
     ("aspects",),
     ("flows",),
     ("mv", "a", "b"),

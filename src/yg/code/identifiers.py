@@ -20,11 +20,13 @@ from yg.code.languages import ENDINGS, ending, language_of
 from yg.code.read import normalised
 from yg.code.scan import Breaks, ScanError, scan, without_breaks
 from yg.kernel.codec import Codec, FileRecipe
+from yg.kernel.errors import UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.code.scan import Token
+    from yg.kernel.sources import Sources
 
 Identifiers: TypeAlias = dict[str, tuple[int, ...]]  # lines; one for each time it is named
 
@@ -74,6 +76,14 @@ def read_identifiers(path: str, data: bytes) -> Identifiers | None:
 IDENTIFIERS: FileRecipe[Identifiers | None] = FileRecipe(
     "identifiers-1", read_identifiers, Codec(Identifiers | None)
 )
+
+
+def identifiers_of(sources: Sources, path: str) -> Identifiers | None:
+    """Return the identifiers of a source file; None if it cannot be read."""
+    try:
+        return sources.computed(path, IDENTIFIERS)
+    except UnreadableError:
+        return None
 
 
 class _Identifiers:

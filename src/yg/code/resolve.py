@@ -43,23 +43,13 @@ class Resolver(Protocol):
         """Return what an import leads to."""
 
 
-def edges(
-    files: Iterable[str],
-    imports: Mapping[str, Sequence[ImportFact]],
-    read: ReadText,
-    roots: Sequence[str] = (),
-) -> tuple[ImportEdge, ...]:
-    """Return the edges between files, sorted.
+class Resolution:
+    """The imports of all source files of a repository, and what they lead to.
 
     `files` are all files of the repository, `imports` the import facts of each source file; `read`
     returns the text of a configuration file of a language, or None. `roots` replace the guessed
     folders from which Python modules are imported.
     """
-    return Resolution(files, imports, read, roots).edges
-
-
-class Resolution:
-    """The imports of all source files of a repository, and what they lead to."""
 
     def __init__(
         self,

@@ -184,7 +184,7 @@ def _several(found: FoundUses, palette: Palette) -> Iterator[str]:
         place = palette.bold(f"{visible(part.path)}:{part.first}")
         yield f"  {place}  {visible(part.name)}{_node(part.node, palette)}\n"
     yield from _more(len(found.parts) - MOST_PARTS)
-    yield "Name one with its file or its node: FILE::NAME, NODE::NAME.\n"
+    yield "Say which: its whole name (Cart.total), FILE::NAME or NODE::NAME.\n"
 
 
 def _uses(found: FoundUses, palette: Palette) -> Iterator[str]:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from yg.code.draft.imported import EVERYTHING
 from yg.code.draft.ties import Targets, is_declared, reaching, with_ancestors
+from yg.code.identifiers import identifiers_of
 from yg.code.languages import ENDINGS, ending
 from yg.code.read import facts_of
 from yg.code.resolve import Resolution
+from yg.code.uses.members import ImportedMembers
 from yg.kernel.digraph import cyclic_groups
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from yg.code.facts import FileFacts
+    from yg.code.identifiers import Identifiers
     from yg.code.resolve import ImportEdge
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
@@ -94,7 +98,11 @@ class NodeImports:
     @cached_property
     def edges(self) -> tuple[ImportEdge, ...]:
         """The imports of all files with an owner."""
-        return self.resolution(self.facts).edges
+        return self._resolution.edges
+
+    @cached_property
+    def _resolution(self) -> Resolution:
+        return self.resolution(self.facts)
 
     def resolution(self, facts: Mapping[str, FileFacts]) -> Resolution:
         """Return what the imports of some files lead to."""
@@ -203,6 +211,19 @@ class NodeImports:
             for pair in self.reported
             if pair.source in group_of and group_of[pair.source] == group_of.get(pair.target)
         )
+
+    def consumed(self, places: Iterable[ImportEdge]) -> tuple[str, ...]:
+        """Return the names that some imports take, as far as they are known, sorted."""
+        names = {name for edge in places for name in self._members.of(edge).names}
+        return tuple(sorted(names - {EVERYTHING}))
+
+    @cached_property
+    def _members(self) -> ImportedMembers:
+        return ImportedMembers(self.facts, self.identifiers_of, self._resolution)
+
+    def identifiers_of(self, file: str) -> Identifiers | None:
+        """Return the identifiers of a source file; None if it cannot be read."""
+        return identifiers_of(self.sources, file)
 
     def backing(self, source: str, target: str) -> int:
         """Return how many imports back a relation: also of nodes below the two."""

@@ -12,20 +12,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.code.identifiers import IDENTIFIERS
 from yg.code.languages import ENDINGS, ending
 from yg.code.resolve import RESOLVED
 from yg.code.uses.bindings import CodeFile, code_file
 from yg.code.uses.matches import SourcePart
 from yg.code.uses.search import CodeUses
 from yg.kernel.codec import Codec
-from yg.kernel.errors import UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from yg.code.facts import ImportFact
-    from yg.code.identifiers import Identifiers
     from yg.code.resolve import Resolution
     from yg.code.resolvers.tree import ImportTarget
     from yg.code.uses.search import Uses
@@ -77,7 +74,9 @@ class NodeUses:
     def __init__(self, imports: NodeImports, table: CodeTable | None = None) -> None:
         self._imports = imports
         self._table = table or code_table(imports)
-        self._code = CodeUses(self._table.files, imports.facts_of, self._identifiers, self._targets)
+        self._code = CodeUses(
+            self._table.files, imports.facts_of, imports.identifiers_of, self._targets
+        )
 
     def uses(self, parts: Iterable[NamedPart]) -> Uses:
         """Return the uses of some parts, by path and line."""
@@ -92,9 +91,3 @@ class NodeUses:
         files = (file for file in self._table.files if ending(file) == "rs")
         read = ((file, self._imports.facts_of(file)) for file in files)
         return self._imports.resolution({file: facts for file, facts in read if facts})
-
-    def _identifiers(self, file: str) -> Identifiers | None:
-        try:
-            return self._imports.sources.computed(file, IDENTIFIERS)
-        except UnreadableError:
-            return None
