@@ -48,6 +48,7 @@ COSTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("find", {"words": "refund money"}),
     ("tree", {}),
     ("show", {"names": ["quote"]}),
+    ("uses", {"name": "quote"}),
     ("owner", {"files": [FILE]}),
     ("deps", {"node": "orders/order-service"}),
     ("impact", {"node": PAYMENTS}),

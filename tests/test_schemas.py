@@ -109,6 +109,7 @@ OPTIONAL = {
         "blocks/same_as",
         "budget.error",
         "fit",
+        "fit.cut/document",
         *(
             f"blocks/attributes.{name}"
             for name in ("aspects", "consumes", "failure", "node-path", "node-name", "nodes")
