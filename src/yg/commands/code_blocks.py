@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from yg.code.outline import SourceOutline, outline
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 def code_marks(
-    workspace: OpenWorkspace, packages: Iterable[ContextPackage], which: CodeInPackages
+    workspace: OpenWorkspace, packages: Sequence[ContextPackage], which: CodeInPackages
 ) -> Callable[[ContextPackage], ContextPackage]:
     """Return the function that adds code blocks to these packages, or to all of them in one."""
-    code = _Code(workspace, _parts(workspace, packages), which)
+    code = _Code(workspace, packages, which)
     return partial(with_code, own=code.own, used=code.used, describe=code.line)
 
 
@@ -54,11 +54,21 @@ def _parts(workspace: OpenWorkspace, packages: Iterable[ContextPackage]) -> Publ
 class _Code:
     """The code of a workspace; each file is read once."""
 
-    def __init__(self, workspace: OpenWorkspace, parts: PublicParts, which: CodeInPackages) -> None:
+    def __init__(
+        self,
+        workspace: OpenWorkspace,
+        packages: Sequence[ContextPackage],
+        which: CodeInPackages,
+    ) -> None:
+        self._workspace = workspace
         self._sources = workspace.sources
-        self._interfaces = Interfaces(workspace.graph, parts)
+        self._packages = packages
         self._only_used = which is CodeInPackages.CONSUMED
         self._outlines: dict[str, tuple[SourceOutline, dict[str, OutlineEntry]]] = {}
+
+    @cached_property
+    def _interfaces(self) -> Interfaces:
+        return Interfaces(self._workspace.graph, _parts(self._workspace, self._packages))
 
     def own(self, node: str) -> NodeNames:
         """Return the names of a node that its own package shows."""

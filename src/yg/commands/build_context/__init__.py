@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -153,10 +153,14 @@ def _with_code(
     which = workspace.graph.config.code_in_packages
     if (code or which) == OFF:
         return mark
-    from yg.commands.code_blocks import code_marks
 
-    add_code = code_marks(workspace, packages, type(which)(code or which))
-    return add_code if mark is None else lambda package: add_code(mark(package))
+    @cache
+    def code_mark() -> Mark:
+        from yg.commands.code_blocks import code_marks  # not every package is marked
+
+        return code_marks(workspace, packages, type(which)(code or which))
+
+    return lambda package: code_mark()(mark(package) if mark else package)
 
 
 def _still_known(
