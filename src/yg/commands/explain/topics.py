@@ -174,7 +174,7 @@ def _section(title: str) -> str:
     from yg.yggdrasil.start.platforms import rules_text
 
     rules = rules_text()
-    [found] = [section for section in sections(rules) if section.title == title]
+    [found] = [section for section in sections(rules, 2) if section.title == title]
     return rules[found.start : found.end].partition("\n")[2].strip() + "\n"
 
 
