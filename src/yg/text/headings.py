@@ -26,7 +26,7 @@ class Section(NamedTuple):
 
 
 def sections(text: str, level: int | None = None) -> tuple[Section, ...]:
-    """Return the sections of a text, or those of one level; lines in fenced code are no headings."""
+    """Return the sections of a text, or those of one level; fenced code has none."""
     found: list[Section] = []
     open_ones: list[int] = []  # the places in `found` of sections without an end
     for title, depth, start in _headings(text):
@@ -40,20 +40,11 @@ def sections(text: str, level: int | None = None) -> tuple[Section, ...]:
 
 def _headings(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the title, the level and the start of each heading."""
-    fence, start = "", 0
     paragraph: list[str] = []  # its lines, if it may become the title of an underlined heading
     paragraph_start, is_inside = 0, False  # inside: of a paragraph, a list, a quotation
-    for raw in text.split("\n"):
-        line, here = raw.rstrip("\r"), start
-        start += len(raw) + 1
-        mark = _FENCE.match(line)
-        if fence:
-            if mark and mark["mark"].startswith(fence) and not mark["info"].strip():
-                fence = ""
-        elif mark:
-            fence, paragraph, is_inside = mark["mark"], [], False
-        elif heading := _HASHES.match(line):
-            yield _without_hashes(heading["title"].strip()), len(heading["hashes"]), here
+    for line, start in _unfenced(text):
+        if heading := _HASHES.match(line):
+            yield _without_hashes(heading["title"].strip()), len(heading["hashes"]), start
             paragraph, is_inside = [], False
         elif paragraph and (underline := _UNDERLINE.match(line)):
             yield " ".join(paragraph), 1 if underline["mark"][0] == "=" else 2, paragraph_start
@@ -65,7 +56,21 @@ def _headings(text: str) -> Iterator[tuple[str, int, int]]:
         elif not is_inside:
             is_inside = True
             if not _NO_PARAGRAPH.match(line):
-                paragraph, paragraph_start = [line.strip()], here
+                paragraph, paragraph_start = [line.strip()], start
+
+
+def _unfenced(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the lines with their starts; empty lines instead of fenced code."""
+    fence, start = "", 0
+    for raw in text.split("\n"):
+        line = raw.rstrip("\r")
+        mark = _FENCE.match(line)
+        yield "" if fence or mark else line, start
+        if not fence:
+            fence = mark["mark"] if mark else ""
+        elif mark and mark["mark"].startswith(fence) and not mark["info"].strip():
+            fence = ""
+        start += len(raw) + 1
 
 
 def _without_hashes(title: str) -> str:
