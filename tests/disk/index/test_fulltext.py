@@ -17,7 +17,7 @@ from damage import cache_of
 from support import NODE, run, write_graph
 from yg.disk.index import fulltext
 from yg.disk.index.fulltext import NAME, FullText, NoFullTextError
-from yg.kernel.find import DIGITS, WEIGHTS, Columns, SearchedText, columns_of, parse_query
+from yg.kernel.find import DIGITS, WEIGHTS, Columns, Scope, SearchedText, columns_of, parse_query
 from yg.kernel.snapshot import DictSnapshot, Text, given_text
 from yg.text.words import words_of
 
@@ -45,7 +45,7 @@ def fill(texts: FullText, documents: Documents, *, stamps: bool = False) -> None
 
 
 def found(texts: FullText, query: str, kind: str = "", limit: int = 100) -> list[str]:
-    ranked, total = texts.search(parse_query(query), kind, limit)
+    ranked, total, _ = texts.search(parse_query(query), limit, Scope(kind=kind))
     assert len(ranked) == min(total, limit)
     return [match.entry.file for match in ranked]
 
@@ -136,7 +136,7 @@ def described(documents: Documents, query: str) -> list[str]:
     lengths = {label: len(" ".join(each).split()) for label, each in columns.items()}
     average = sum(lengths.values()) / len(lengths)
     terms = parse_query(query).wanted
-    phrases = [item for term in terms for item in dict.fromkeys((term.wholes, term.parts))]
+    phrases = [item for term in terms for item in term.phrases]
 
     def has(one: Columns, phrase: tuple[str, ...], *names: str) -> bool:
         return any(count(getattr(one, name), phrase) for name in names)
