@@ -351,7 +351,8 @@ def _absent(term: Term, known: frozenset[str]) -> Iterator[Word]:
     for number, word in enumerate(term.words, 1):
         is_prefix = term.is_prefix and number == len(term.words)
         is_known = word.whole in known or known.issuperset(word.parts)
-        is_known |= not known.isdisjoint(other_numbers(word.whole))
+        if not term.is_quoted:
+            is_known = is_known or not known.isdisjoint(other_numbers(word.whole))
         if not is_known and not (
             is_prefix and any(entry.startswith(word.whole) for entry in known)
         ):
