@@ -108,11 +108,20 @@ REPEATABLE = frozenset(
         *("validate", "preflight"),
     )
 )
-# Commands that agents and scripts can call, in the order in which a server lists their tools.
+# Commands that agents and scripts can call, in the order in which a server lists all their tools.
 TOOLS = (
     *("build-context", "find", "tree", "owner", "deps", "impact", "validate", "drift", "review"),
-    *("plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
+    *("preflight", "plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
 )
+# The reading tools that a server lists by default: at most ten for a kind of graph.
+LISTED = (
+    *("overview", "find", "brief", "build-context", "show", "uses", "owner", "impact", "review"),
+    "preflight",
+)
+LISTED_IN_SPECS = (
+    *("tree", "find", "node", "build-context", "deps", "impact", "plan", "validate", "explain"),
+)
+STAND_INS = {"overview": "tree", "brief": "validate"}  # listed until the commands exist
 BY_NAME = {command.name: command for command in COMMANDS}
 BY_NAME["check"] = BY_NAME["validate"]  # the 0.x name
 
