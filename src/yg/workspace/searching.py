@@ -53,9 +53,8 @@ def search(
 
 def code_names(workspace: OpenWorkspace) -> tuple[FileNames, ...]:
     """Return the names of the parts of all mapped source files."""
-    from yg.code.read import facts_of
     from yg.yggdrasil.code.imports import NodeImports
-    from yg.yggdrasil.code.name_search import FILE_NAMES, all_names, names_of
+    from yg.yggdrasil.code.name_search import FILE_NAMES, all_names, read_again
     from yg.yggdrasil.owners import Ownership
 
     sources = workspace.sources
@@ -65,12 +64,7 @@ def code_names(workspace: OpenWorkspace) -> tuple[FileNames, ...]:
         return all_names(NodeImports(workspace.graph, sources, ownership))
 
     def amend(known: tuple[FileNames, ...], changed: tuple[str, ...]) -> tuple[FileNames, ...]:
-        return tuple(
-            names_of(file.path, file.node, facts_of(sources, file.path))
-            if file.path in changed
-            else file
-            for file in known
-        )
+        return tuple(read_again(sources, file) if file.path in changed else file for file in known)
 
     return workspace.result(
         "code names", PLACES | ChangeKind.SOURCES, FILE_NAMES, compute, amend=amend

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.code.parts import FILE
+from yg.code.read import facts_of
 from yg.kernel.codec import Codec
 from yg.text import paths
 from yg.text.words import words_of
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from yg.code.facts import FileFacts
     from yg.kernel.find import Query
+    from yg.kernel.sources import Sources
     from yg.yggdrasil.code.imports import NodeImports
 
 
@@ -41,7 +43,12 @@ class FoundName(Struct, frozen=True, order=True):
     node: str
 
 
-def names_of(path: str, node: str, facts: FileFacts | None) -> FileNames:
+def read_again(sources: Sources, file: FileNames) -> FileNames:
+    """Return the names in a file that has changed."""
+    return _names_of(file.path, file.node, facts_of(sources, file.path))
+
+
+def _names_of(path: str, node: str, facts: FileFacts | None) -> FileNames:
     """Return the names in a file; none if it cannot be read."""
     parts = {} if facts is None else {name: facts.parts[name].first for name in facts.parts}
     parts.pop(FILE, None)
@@ -51,7 +58,7 @@ def names_of(path: str, node: str, facts: FileFacts | None) -> FileNames:
 def all_names(imports: NodeImports) -> tuple[FileNames, ...]:
     """Return the names in all files that a node owns."""
     return tuple(
-        names_of(file, node, imports.facts.get(file)) for file, node in imports.owners.items()
+        _names_of(file, node, imports.facts.get(file)) for file, node in imports.owners.items()
     )
 
 
