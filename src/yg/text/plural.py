@@ -1,7 +1,13 @@
-"""Numbers with their nouns."""
+"""Numbers with their nouns, and lists of words."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_WORDS = 6  # of a list in a line
 SHORTEST = 3  # characters of a noun that can be told from its plural
 
 
@@ -27,3 +33,11 @@ def other_numbers(word: str) -> tuple[str, ...]:
         return (f"{word}es",)
     is_long_y = word.endswith("y") and word[-2] not in "aeiou"
     return (f"{word[:-1]}ies",) if is_long_y else (f"{word}s",)
+
+
+def listed(words: Sequence[str]) -> str:
+    """List words, at most as many as fit in a line."""
+    rest = len(words) - MOST_WORDS
+    if rest <= 1:  # a last word is no longer than its count
+        return ", ".join(words)
+    return f"{', '.join(words[:MOST_WORDS])} and {rest} more"
