@@ -159,7 +159,7 @@ def ask(run: Run, request: FindRequest) -> Search:
         total=found.total if found else 0,
         results=found.found if found else (),
         names_total=len(names),
-        names=tuple(_part(workspace, name) for name in names[:most]),
+        names=tuple(_parts(workspace, names[:most])),
         unknown=found.unknown if found else (),
         skipped=skipped_data(found.unread if found else ()),
         query=query,
@@ -193,18 +193,21 @@ def _names(workspace: OpenWorkspace, query: Query, scope: Scope) -> list[FoundNa
     return find_names(code_names(workspace), query, scope.node)
 
 
-def _part(workspace: OpenWorkspace, found: FoundName) -> FoundPart:
+def _parts(workspace: OpenWorkspace, names: Sequence[FoundName]) -> Iterator[FoundPart]:
+    """Yield parts with their headers; each file is read once."""
     from yg.code.read import facts_of
 
-    facts = facts_of(workspace.sources, found.path)
-    signature = facts.signatures.get(found.name) if facts else None
-    return FoundPart(
-        path=found.path,
-        line=found.line,
-        name=found.name,
-        header=signature.header if signature else found.name,
-        node=found.node,
-    )
+    read = {path: facts_of(workspace.sources, path) for path in {name.path for name in names}}
+    for found in names:
+        facts = read[found.path]
+        signature = facts.signatures.get(found.name) if facts else None
+        yield FoundPart(
+            path=found.path,
+            line=found.line,
+            name=found.name,
+            header=signature.header if signature else found.name,
+            node=found.node,
+        )
 
 
 def text(search: Search, palette: Palette) -> str:

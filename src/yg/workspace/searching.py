@@ -64,7 +64,8 @@ def code_names(workspace: OpenWorkspace) -> tuple[FileNames, ...]:
         return all_names(NodeImports(workspace.graph, sources, ownership))
 
     def amend(known: tuple[FileNames, ...], changed: tuple[str, ...]) -> tuple[FileNames, ...]:
-        return tuple(read_again(sources, file) if file.path in changed else file for file in known)
+        others = frozenset(changed)
+        return tuple(read_again(sources, file) if file.path in others else file for file in known)
 
     return workspace.result(
         "code names", PLACES | ChangeKind.SOURCES, FILE_NAMES, compute, amend=amend
