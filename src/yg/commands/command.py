@@ -112,7 +112,7 @@ class Command(Struct, Generic[R, D], frozen=True, kw_only=True):
     notes: Callable[[D, Palette], str] = standard_notes  # on stderr, except with JSON
     remarks: Callable[[D, Palette], str] = nothing  # on stderr with every form
     title: str = ""  # of its schema, if several documents share it
-    epilog: str = ""  # of its help
+    epilog: str | Callable[[], str] = ""  # of its help
     tool: Tool | None = None
 
     @property

@@ -16,7 +16,6 @@ from yg.commands.refusal import refuse_errors
 from yg.kernel.errors import ForeignGraphError, UsageError
 from yg.kernel.selection import FORM
 from yg.kernel.view import PackageView
-from yg.yggdrasil.block_kind import KIND_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -236,6 +235,15 @@ def _documents() -> tuple[type[Document], ...]:
     return Package, SpecContext, Outline
 
 
+def _about_selectors() -> str:
+    from yg.yggdrasil.block_kind import KIND_WORDS
+
+    return (
+        f"SELECTOR is {FORM}, as --outline lists them. Kinds: {', '.join(KIND_WORDS)}; "
+        "in Spec Graphs, headings in lower case with - for blanks."
+    )
+
+
 COMMAND = Command(
     request=ContextRequest,
     documents=_documents,  # those of one kind of graph are not needed for another
@@ -245,8 +253,7 @@ COMMAND = Command(
     formats=(TEXT, MARKDOWN, JSON),
     notes=nothing,
     remarks=remarks,
-    epilog=f"SELECTOR is {FORM}, as --outline lists them. Kinds: {', '.join(KIND_WORDS)}; "
-    "in Spec Graphs, headings in lower case with - for blanks.",
+    epilog=_about_selectors,
     tool=Tool(
         title="Assemble the context of nodes",
         when="Use before changing or reviewing code: returns the purpose, contracts, rules, "
