@@ -15,7 +15,7 @@ from yg.text.paths import normalise
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from yg.surfaces.cli.outcome import Terminal
 
@@ -46,6 +46,7 @@ class Parser(argparse.ArgumentParser):
             formatter_class=_HelpFormatter,
         )
         self.operand_option = ""  # an option that means the same as an operand, if order matters
+        self.ending: str | Callable[[], str] = ""  # the last text of the help
         self.common = self.add_argument_group("common options")
         self.common.add_argument(
             "-h", "--help", action="help", help="show this help message and exit"
@@ -96,7 +97,7 @@ class Parser(argparse.ArgumentParser):
                 formatter.start_section(group.title)
                 formatter.add_arguments(group._group_actions)  # noqa: SLF001
                 formatter.end_section()
-        formatter.add_text(_wrapped(self.epilog))
+        formatter.add_text(_wrapped(self.ending if isinstance(self.ending, str) else self.ending()))
         formatter.add_text(COMMON)
         return formatter.format_help()
 
@@ -115,9 +116,9 @@ def _operand_usage(action: argparse.Action) -> str:
     return {"*": f"[{name} ...]", "?": f"[{name}]"}.get(str(nargs), name)
 
 
-def _wrapped(text: str | None) -> str | None:
+def _wrapped(text: str) -> str:
     """Break the lines of a text that has none."""
-    return text and "\n".join(wrap(text, WIDTH) if "\n" not in text else (text,))
+    return text if "\n" in text else "\n".join(wrap(text, WIDTH))
 
 
 def command_parser(
