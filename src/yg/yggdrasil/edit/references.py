@@ -60,7 +60,9 @@ class RewrittenFile(Struct, frozen=True):
     def digests(self) -> dict[str, str]:
         """Its new digests, by the old ones."""
         before, after = file_digests([self.before]), file_digests([self.after])
-        return {before.raw or before.lf: after.raw or after.lf, before.lf: after.lf}
+        return {form: after.lf for form in before.forms} | {
+            before.raw or before.lf: after.raw or after.lf
+        }
 
 
 def rewrites(graph: Graph, renaming: Renaming) -> Iterator[RewrittenFile]:
