@@ -154,8 +154,10 @@ class Tracker:
 
     def _doubts(self, node: Node) -> Iterator[str]:
         """Yield the reasons why the graph files of a node are not known."""
-        if self._graph.config_reading.notes and not self._graph.config.artifacts:
-            yield f"{self._graph.config.file} cannot be read"
+        config = self._graph.config_reading
+        if config.notes and not self._graph.config.artifacts:
+            reason = "has no artifacts" if config.value else "cannot be read"
+            yield f"{self._graph.config.file} {reason}"
         targets = (relation.target.text for relation in node.relations)
         for path in (*paths.lineage(node.path), *targets):
             reading = self._graph.nodes.reading(path)

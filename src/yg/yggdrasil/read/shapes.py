@@ -21,6 +21,7 @@ from yg.yggdrasil.read.keys import (
     either,
     flag,
     kind,
+    optional_description,
     plain_texts,
     required_text,
     required_texts,
@@ -30,6 +31,7 @@ from yg.yggdrasil.read.keys import (
 )
 
 _NAME = "The name that people see."
+_PARTICIPANTS = "List the paths of the nodes that take part."
 
 
 # yg-node.yaml
@@ -102,6 +104,7 @@ class NodeKeys(Keys):
 
     name = required_text("name", _NAME, ValueRole.NAME)
     type = required_text("type", "A key of node_types in yg-config.yaml.", ValueRole.TYPE)
+    description = optional_description("One line about the node, for the packages of other nodes.")
     aspects = sections("aspects", "Requirements that the node has to meet.", AspectUseKeys)
     blackbox = flag("blackbox", "Existing code that is known only from outside.")
     drift = choice("drift", "Whether the mapped files are compared with a baseline.", ("on", "off"))
@@ -127,12 +130,23 @@ class AspectKeys(Keys):
 class FlowKeys(Keys):
     """The keys of a flow."""
 
+    one_of = ("nodes", "participants")
+
     name = required_text("name", _NAME, ValueRole.NAME)
+    description = optional_description("One line about the process.")
     nodes = required_texts(
         "nodes",
         "Paths of the nodes that take part, relative to model/.",
         ValueRole.NODE,
-        hint="List the paths of the nodes that take part.",
+        hint=_PARTICIPANTS,
+        has_other=True,
+    )
+    participants = required_texts(
+        "participants",
+        "Another name of nodes, for flows that do not have that key.",
+        ValueRole.NODE,
+        hint=_PARTICIPANTS,
+        has_other=True,
     )
     aspects = texts(
         "aspects", "Ids of aspects that every participant has to meet.", ValueRole.ASPECT
