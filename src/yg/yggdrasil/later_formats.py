@@ -30,8 +30,12 @@ def later_format(graph: Graph) -> str:
     """Return the format of a graph that is later than that of new graphs; empty for any other.
 
     The keys count if they are later than the version: tools have written an old version for long.
+    A format that is too new is named by a note.
     """
-    declared, needed = graph.config.version, _needed(graph)
+    declared = graph.config.version
+    if is_newer(declared):
+        return ""
+    needed = _needed(graph)
     if needed and not is_newer(declared, than=needed) and not declared.startswith(needed):
         said = f"says {declared}" if declared else "has no version"
         return f"{needed} ({CONFIG_FILE} {said})"
@@ -40,13 +44,9 @@ def later_format(graph: Graph) -> str:
 
 def _needed(graph: Graph) -> str:
     """Return the first format that has the keys of a graph; empty if 2.2 has them."""
-    config = graph.config
-    if not graph.edition.configures_artifacts or graph.config_reading.value is None:
-        return ""
-    if not config.configures_artifacts:
-        return "3.0"
-    if config.quality.max_mapping_source_files is not None:
+    quality = graph.config.quality
+    if quality.max_mapping_source_files is not None:
         return "2.8"
     if any(part.description for parts in (graph.nodes, graph.flows) for part in parts):
         return "2.6"
-    return "2.5" if config.quality.own_warning is not None else ""
+    return "2.5" if quality.own_warning is not None else ""

@@ -369,7 +369,6 @@ class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     uncounted: tuple[str, ...] = ()  # patterns of files that coverage leaves out
     drift: DriftSettings = STANDARD_DRIFT
     code: CodeSettings | None = None  # None: the graph is not compared with the code
-    configures_artifacts: bool = True  # False: it has the standard ones
     has_another_model: bool = False  # it is one of format 4 or later, which is not read
 
 

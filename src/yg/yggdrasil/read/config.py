@@ -95,9 +95,8 @@ def _config(file: str, fields: Fields) -> Config:
         )
     name = ConfigKeys.name.of(fields)
     node_types = {kind.name: kind for kind in _named(fields, ConfigKeys.node_types, _node_type)}
-    configures_artifacts = _configures_artifacts(fields, version)
     artifacts = STANDARD_ARTIFACTS
-    if configures_artifacts:
+    if _configures_artifacts(fields, version):
         found = _named(fields, ConfigKeys.artifacts, _artifact_type)
         artifacts = {kind.name: kind for kind in found}
     _check_templates(fields, node_types.values(), artifacts)
@@ -112,7 +111,6 @@ def _config(file: str, fields: Fields) -> Config:
         uncounted=_uncounted(fields),
         drift=_drift(fields),
         code=_code(fields),
-        configures_artifacts=configures_artifacts,
     )
 
 
@@ -132,9 +130,10 @@ _KEYS_OF_ANOTHER_MODEL = ("reviewer", "parallel")
 def _configures_artifacts(fields: Fields, version: str) -> bool:
     """Tell whether the section `artifacts` counts; format 3.0 has none, so an empty one is none."""
     datum = fields.get(ConfigKeys.artifacts.name)
-    if datum is None:
+    if fields.lacks(ConfigKeys.artifacts.name):
         return False
-    return datum.value != {} or is_newer(_WITHOUT_ARTIFACTS, than=version)
+    is_empty = datum is not None and datum.value == {}
+    return not is_empty or is_newer(_WITHOUT_ARTIFACTS, than=version)
 
 
 _WITHOUT_ARTIFACTS = "3"  # the first format that has no section `artifacts`

@@ -197,7 +197,8 @@ def positive(name: str, about: str) -> Key[float | None]:
         value = datum.value
         if isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0:
             return value
-        fields.report.add_problem(f"'{name}' must be a number above 0", datum)
+        hint = "Correct it, or remove the key."
+        fields.report.add_problem(f"'{name}' must be a number above 0", datum, hint)
         return None
 
     form = {"type": "number", "exclusiveMinimum": 0}
