@@ -269,9 +269,7 @@ def _details(
     return Details(
         is_whole=is_whole,
         unrecorded=frozenset(
-            drift.node
-            for drift in drifts
-            if not drift.has_baseline and not drift.is_not_recorded
+            drift.node for drift in drifts if not drift.has_baseline and not drift.is_not_recorded
         ),
         oversized=large,
         budget=workspace.graph.budget if large else STANDARD_BUDGET,

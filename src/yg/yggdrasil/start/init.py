@@ -66,11 +66,7 @@ def refreshed_schemas(snapshot: Snapshot) -> list[Edit]:
 def own_schemas(snapshot: Snapshot) -> list[Edit]:
     """Return the edits that write missing schemas, and outdated ones that this program wrote."""
     found = ((write, existing(snapshot, write.path)) for write in schema_files())
-    return [
-        write
-        for write, old in found
-        if old is None or (old != write.content and is_ours(old))
-    ]
+    return [write for write, old in found if old is None or (old != write.content and is_ours(old))]
 
 
 def ignoring(snapshot: Snapshot) -> list[Write]:

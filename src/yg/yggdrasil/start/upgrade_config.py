@@ -194,13 +194,17 @@ def _artifacts(editable: YamlText, content: dict[str, Any], result: ConfigRewrit
         return editable
     extended = _with_internals(editable)
     if extended is editable:
-        result.warnings.append(f"add the artifact '{INTERNALS_FILE}': stack and standards are there now")
+        result.warnings.append(
+            f"add the artifact '{INTERNALS_FILE}': stack and standards are there now"
+        )
     return extended
 
 
 def _with_internals(editable: YamlText) -> YamlText:
     """Add the artifact that holds the moved sections."""
-    entry = f'  {INTERNALS_FILE}:\n    required: never\n    description: "How the node works and why"\n'
+    entry = (
+        f'  {INTERNALS_FILE}:\n    required: never\n    description: "How the node works and why"\n'
+    )
     entries = editable.root.entries or {}
     found = entries.get("artifacts")
     if found is None or not found.datum.entries or found.datum.is_flow:
