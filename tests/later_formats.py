@@ -62,18 +62,22 @@ MODEL = {  # the type and the other keys of each node
     "app": ("module", "aspects: [{aspect: audit}]\n"),
     "app/player": (
         "service",
-        "relations:\n"
-        "  - {target: library/catalog, type: calls, consumes: [find], failure: stays silent}\n"
-        "  - {target: mail/sender, type: emits, event_name: Played}\n"
-        "mapping:\n  paths:\n    - src/player/\n",
+        (
+            "relations:\n"
+            "  - {target: library/catalog, type: calls, consumes: [find], failure: stays silent}\n"
+            "  - {target: mail/sender, type: emits, event_name: Played}\n"
+            "mapping:\n  paths:\n    - src/player/\n"
+        ),
     ),
     "library": ("module", ""),
     "library/catalog": ("service", "mapping:\n  paths: [src/catalog.py]\n"),
     "mail": ("module", ""),
     "mail/sender": (
         "service",
-        "relations: [{target: app/player, type: listens, event_name: Played}]\n"
-        "mapping:\n  paths: [src/mail.py]\n",
+        (
+            "relations: [{target: app/player, type: listens, event_name: Played}]\n"
+            "mapping:\n  paths: [src/mail.py]\n"
+        ),
     ),
     "old": ("service", "blackbox: true\nmapping:\n  paths: [src/old.py]\n"),
 }
@@ -143,7 +147,7 @@ def baseline(root: Path, files: Iterable[str], *, has_crlf: bool = False) -> str
         content = content.replace(b"\n", b"\r\n") if has_crlf else content
         digests[file] = sha256(content).hexdigest()
     lines = "\n".join(f"{file}:{digest}" for file, digest in sorted(digests.items()))
-    times = {file: 1774780800000.25 for file in digests}
+    times = dict.fromkeys(digests, 1774780800000.25)
     return json.dumps(
         {"hash": sha256(lines.encode()).hexdigest(), "files": digests, "mtimes": times}, indent=2
     )

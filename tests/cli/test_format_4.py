@@ -185,7 +185,7 @@ def test_a_comparison_with_such_a_commit_says_so(tmp_path: Path) -> None:
 
 def test_a_script_reads_the_sentence(tmp_path: Path) -> None:
     write(tmp_path, {**OLDER, **NEWER})
-    with pytest.raises(AnotherModelError, match="has format 4.0.0"):
+    with pytest.raises(AnotherModelError, match=r"has format 4\.0\.0"):
         yg.open_workspace(os.fspath(tmp_path)).ask("tree")
 
 
@@ -206,5 +206,5 @@ def test_an_editor_reads_the_sentence(tmp_path: Path) -> None:
 
 def test_the_explorer_does_not_start(tmp_path: Path) -> None:
     write(tmp_path, {**OLDER, **NEWER})
-    with pytest.raises(AnotherModelError, match="has format 4.0.0"):
+    with pytest.raises(AnotherModelError, match=r"has format 4\.0\.0"):
         PageSource(lambda: open_workspace(str(tmp_path), uses_index=False))

@@ -60,7 +60,7 @@ class RewrittenFile(Struct, frozen=True):
     def digests(self) -> dict[str, str]:
         """Its new digests, by the old ones."""
         before, after = file_digests([self.before]), file_digests([self.after])
-        return {form: after.lf for form in before.forms} | {
+        return dict.fromkeys(before.forms, after.lf) | {
             before.raw or before.lf: after.raw or after.lf
         }
 

@@ -133,15 +133,9 @@ def plain_texts(name: str, about: str, role: ValueRole | None = None) -> Key[tup
 
 
 def required_texts(
-    name: str,
-    about: str,
-    role: ValueRole,
-    *,
-    hint: str,
-    may_be_blank: bool = False,
-    has_other: bool = False,
+    name: str, about: str, role: ValueRole, *, hint: str, may_be_blank: bool = False
 ) -> Key[tuple[Located, ...]]:
-    """Return a key with a required list of texts; or one of which another key can take the place."""
+    """Return a key with a required list of texts."""
 
     def read(fields: Fields) -> tuple[Located, ...]:
         found = fields.located_texts(name, if_empty=hint, may_be_blank=may_be_blank)
@@ -154,7 +148,7 @@ def required_texts(
         about=about,
         of=read,
         schema=_list_of({"type": "string"} if may_be_blank else text_form(), hint),
-        is_required=not has_other,
+        is_required=True,
         role=role,
         each=True,
     )

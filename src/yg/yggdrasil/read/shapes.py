@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from yg.kernel.inventory_names import LONGEST_NAME, SEPARATOR
 from yg.yggdrasil.model import (
@@ -30,8 +33,11 @@ from yg.yggdrasil.read.keys import (
     texts,
 )
 
+if TYPE_CHECKING:
+    from yg.kernel.issue import Located
+    from yg.yggdrasil.read.keys import Key
+
 _NAME = "The name that people see."
-_PARTICIPANTS = "List the paths of the nodes that take part."
 
 
 # yg-node.yaml
@@ -127,6 +133,12 @@ class AspectKeys(Keys):
     stability = kind("stability", "How firmly it holds.", Stability, "stability")
 
 
+def _participants(name: str, about: str) -> Key[tuple[Located, ...]]:
+    """Return the key of the nodes of a flow, which has two names."""
+    hint = "List the paths of the nodes that take part."
+    return replace(required_texts(name, about, ValueRole.NODE, hint=hint), is_required=False)
+
+
 class FlowKeys(Keys):
     """The keys of a flow."""
 
@@ -134,19 +146,9 @@ class FlowKeys(Keys):
 
     name = required_text("name", _NAME, ValueRole.NAME)
     description = optional_description("One line about the process.")
-    nodes = required_texts(
-        "nodes",
-        "Paths of the nodes that take part, relative to model/.",
-        ValueRole.NODE,
-        hint=_PARTICIPANTS,
-        has_other=True,
-    )
-    participants = required_texts(
-        "participants",
-        "Another name of nodes, for flows that do not have that key.",
-        ValueRole.NODE,
-        hint=_PARTICIPANTS,
-        has_other=True,
+    nodes = _participants("nodes", "Paths of the nodes that take part, relative to model/.")
+    participants = _participants(
+        "participants", "Another name of nodes, for flows that do not have that key."
     )
     aspects = texts(
         "aspects", "Ids of aspects that every participant has to meet.", ValueRole.ASPECT

@@ -194,7 +194,7 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
 
 @rule("W034", "own-budget", Severity.WARNING, title="Large texts of a node")
 def own_budget(survey: Survey) -> Iterator[Finding]:
-    """The texts of a node itself have less than `quality.context_budget.own_warning` tokens.
+    """No node has texts of its own with `quality.context_budget.own_warning` tokens or more.
 
     Checked if `yg-config.yaml` has that key. The project line, the `yg-node.yaml` and the artifacts
     of the node count. Blackbox nodes are not checked.
@@ -205,7 +205,9 @@ def own_budget(survey: Survey) -> Iterator[Finding]:
         orders/order-service    # W034: texts of ~5200 tokens, threshold 5000
     """
     most, budget = survey.graph.config.quality.own_warning, survey.graph.budget
-    for node in () if most is None else survey.nodes:
+    if most is None:
+        return
+    for node in survey.nodes:
         if node.is_blackbox:
             continue
         try:

@@ -395,7 +395,9 @@ def wide_node(survey: Survey) -> Iterator[Finding]:
         orders    # W035: 31 source files, at most 10
     """
     most = survey.graph.config.quality.max_mapping_source_files
-    for node in () if most is None else survey.nodes:
+    if most is None:
+        return
+    for node in survey.nodes:
         if node.is_blackbox or not node.mapping:
             continue
         files = len(own_files(survey.sources, survey.ownership, node))
