@@ -86,7 +86,7 @@ class _Upgrader:
     def run(self) -> Upgrade:
         """Collect the edits in an order that can be interrupted anywhere."""
         result, config, old = self._result, f"{FOLDER}/{CONFIG_FILE}", f"{FOLDER}/{OLD_CONFIG}"
-        if self._is_later():
+        if self._is_later(config):
             self._keep_later()
         elif self._is_file(old):
             self._from_1x(rewritten_config(self._text(old)))
@@ -108,17 +108,18 @@ class _Upgrader:
             result.edits.append(Write(config, with_version(self._text(config)).encode()))
             result.done.append(f"{CONFIG_FILE}: version {GRAPH_FORMAT}")
 
-    def _is_later(self) -> bool:
+    def _is_later(self, config: str) -> bool:
         """Tell whether the graph has a format after that of new graphs, by version or by keys."""
-        if not self._is_file(f"{FOLDER}/{CONFIG_FILE}"):
+        if not self._is_file(config):
             return False
         from yg.yggdrasil.later_formats import later_format, refuse_another_model
         from yg.yggdrasil.read.v2 import read
 
         graph = read(self._snapshot)
         refuse_another_model(graph)
-        self._refuse_newer(graph.config.version)
-        return bool(later_format(graph))
+        version = self._version(config) or ""  # perhaps without quotes
+        self._refuse_newer(version)
+        return is_newer(version, than=GRAPH_FORMAT) or bool(later_format(graph))
 
     def _keep_later(self) -> None:
         """Write missing schemas, and those that this program wrote; nothing else changes."""
