@@ -185,8 +185,10 @@ def _once(verdict: Verdict, files: Mapping[str, Collection[str]]) -> Iterator[Is
 
 def _key_text(issue: Issue, count: int, palette: Palette) -> str:
     """Write the first of several issues about an unknown key, with the number of files."""
-    code, place = palette.yellow(issue.code), palette.dim(place_text(issue.place))
-    return f"{code} {visible(issue.message)} in {counted(count, 'file')}, such as {place}\n"
+    paint = palette.red if issue.severity is Severity.ERROR else palette.yellow
+    place = palette.dim(place_text(issue.place))
+    message = f"{visible(issue.message)} in {counted(count, 'file')}"
+    return f"{paint(issue.code)} {message}, such as {place}\n"
 
 
 def _left_out(issues: Iterable[Issue]) -> dict[str, int]:

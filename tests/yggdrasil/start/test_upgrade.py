@@ -473,6 +473,17 @@ def test_a_later_graph_gets_missing_schemas_only(version: str, *, has_old_files:
     assert ".yggdrasil/schemas/yg-node.yaml" not in schemas
 
 
+def test_keys_that_came_along_from_1x_do_not_end_its_upgrade() -> None:
+    files = {
+        "yg-config.yaml": CONFIG,
+        "config.yaml": "name: P\n",
+        "model/a/yg-node.yaml": f"{NODE}description: One line\n",
+    }
+    upgrade = upgrade_of(snapshot({**files, **fixed_files()}))
+    reason = "config.yaml stays: yg-config.yaml is there already and says otherwise"
+    assert upgrade.warnings == [reason]
+
+
 def test_a_graph_with_keys_of_a_later_format_keeps_its_version() -> None:
     files = {
         "yg-config.yaml": CONFIG.replace("2.2.0", "2.0.0"),

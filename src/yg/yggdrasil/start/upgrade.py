@@ -119,7 +119,10 @@ class _Upgrader:
         refuse_another_model(graph)
         version = self._version(config) or ""  # perhaps without quotes
         self._refuse_newer(version)
-        return is_newer(version, than=GRAPH_FORMAT) or bool(later_format(graph))
+        if is_newer(version, than=GRAPH_FORMAT):
+            return True
+        # Keys of nodes may have come along from 1.x.
+        return not self._is_file(f"{FOLDER}/{OLD_CONFIG}") and bool(later_format(graph))
 
     def _keep_later(self) -> None:
         """Write missing schemas, and those that this program wrote; nothing else changes."""
