@@ -94,7 +94,9 @@ def graph_files(name: str) -> dict[str, str]:
     """Return the files of the graph in a format."""
     settings, has_descriptions, participants = FORMATS[name]
     files = {"yg-config.yaml": settings, "aspects/audit/yg-aspect.yaml": "name: Audit\n"}
-    files |= {f"schemas/yg-{kind}.yaml": "# theirs\n" for kind in ("node", "aspect", "flow")}
+    schemas = ("config", "node", "aspect", "flow")
+    files |= {f"schemas/yg-{kind}.yaml": "# theirs\n" for kind in schemas}
+    files |= {"agent-rules.md": "# Rules\n", ".gitignore": "x\n"}
     files["aspects/audit/content.md"] = TEXT
     flow = "description: From the click to the sound\n" if has_descriptions else ""
     files["flows/listen/yg-flow.yaml"] = (

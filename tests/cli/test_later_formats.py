@@ -252,13 +252,16 @@ def test_an_upgrade_keeps_the_version_and_the_schemas_of_another_tool(
     before = bytes_below(root)
     assert run("init", "--upgrade", "-C", str(root)).code == 0
     after = bytes_below(root)
-    kept = {path for path in before if after[path] == before[path]}
+    changed = {path for path in before if after[path] != before[path]}
     if name == "2.0.0":  # nothing in it is of a later format
         assert b'version: "2.2.0"' in after[".yggdrasil/yg-config.yaml"]
         return
-    assert kept == set(before)
+    rules = ".yggdrasil/agent-rules.md"
+    assert changed == {rules, ".yggdrasil/.gitignore"}
+    assert after[".yggdrasil/.gitignore"].startswith(b"x\n")
     assert any(path.endswith(".schema.json") for path in after)
-    assert not any(path.endswith(".before-upgrade") for path in after)
+    copies = [path for path in after if path.endswith(".before-upgrade")]
+    assert copies == [f"{rules}.before-upgrade"]
 
 
 def test_participants_follow_a_node_that_is_renamed_or_removed(tmp_path: Path) -> None:
