@@ -88,7 +88,11 @@ class ContextRequest(Request[ContextDocument], frozen=True, kw_only=True):
     ] = ()
     only: Annotated[
         tuple[str, ...],
-        Option(metavar="SELECTOR", help="show only these pieces"),
+        Option(
+            metavar="SELECTOR",
+            help="show only these pieces",
+            short_for=("--self", "own", "short for --only own"),
+        ),
         Argument(
             _about_blocks,
             ["own::internals.md#Decisions"],
