@@ -71,12 +71,17 @@ def _affected(workspace: OpenWorkspace, request: ImpactRequest) -> Simulated:
         return _aspect_impact(workspace, request.aspect)
     if request.flow is not None:
         return _flow_impact(workspace, request.flow)
+    name = request.node or ""
+    if request.file is not None:
+        from yg.commands.build_context.nodes import owner_of
+
+        name = owner_of(workspace, request.file)
     is_counted = not request.declared and _reads_code(workspace)
     users: tuple[ImportingNode, ...] | None = None
     if is_counted and request.method:
-        users = _users(workspace, request.node or "", request.method)
+        users = _users(workspace, name, request.method)
     using = frozenset(user.node for user in users or ())
-    found = _node_impact(workspace, request.node or "", request.method or "", using)
+    found = _node_impact(workspace, name, request.method or "", using)
     importing: tuple[ImportingNode, ...] | UnsetType = UNSET
     if users is not None:
         related = {dependent.node for dependent in found.direct}
