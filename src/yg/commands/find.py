@@ -54,9 +54,9 @@ class FindRequest(Request["Search"], frozen=True, kw_only=True):
         ),
     ]
     kind_of: Annotated[
-        Literal["node", "aspect", "flow"] | None,
-        Option(metavar="KIND", help="only in one of: node, aspect, flow"),
-        Argument("Only in nodes, aspects or flows.", "aspect", in_specs=None),
+        Literal["node", "aspect", "flow", "decision"] | None,
+        Option(metavar="KIND", help="only in one of: node, aspect, flow, decision"),
+        Argument("Only in nodes, aspects, flows or decisions.", "aspect", in_specs=None),
     ] = None
     limit: Annotated[
         Positive,
@@ -95,7 +95,7 @@ def ask(run: Run, request: FindRequest) -> Search:
     """Search the names, paths and texts of the graph, or of one kind of its parts."""
     query = parse_query(request.words)
     workspace = run.workspace
-    if request.kind_of in ("aspect", "flow"):
+    if request.kind_of not in (None, "node"):
         workspace.require_yggdrasil(f"a search in {request.kind_of}s")
     found = search(workspace, query, request.kind_of or "", request.limit)
     return Search(

@@ -36,6 +36,7 @@ class Document(Struct, frozen=True):
     source: Text
     as_in: str = ""  # the node in whose package the reader has it; then only the heading is shown
     is_escaped: bool = False  # whether the name is shown as it is
+    reference: str = ""  # where the text stands, if not among the files of the graph: FILE#HEADING
 
     @property
     def is_binary(self) -> bool:
@@ -53,7 +54,9 @@ class Document(Struct, frozen=True):
     @property
     def title(self) -> str:
         """The name of the file, and why its text is not below: binary, a draft, or elsewhere."""
-        return (self.name if self.is_escaped else visible(self.name)) + self._omission
+        name = self.name if self.is_escaped else visible(self.name)
+        origin = f" ({visible(self.reference)})" if self.reference not in ("", self.name) else ""
+        return f"{name}{origin}{self._omission}"
 
     @property
     def _omission(self) -> str:

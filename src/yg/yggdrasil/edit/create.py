@@ -15,8 +15,9 @@ from yg.yggdrasil.edit.ids import new_id, parent_notes
 from yg.yggdrasil.edit.placeholders import draft_text
 from yg.yggdrasil.model import DESCRIPTION_FILE, Condition
 from yg.yggdrasil.names import path_named
-from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault
+from yg.yggdrasil.owners import is_overlap, mapping_fault
 from yg.yggdrasil.parts import PartKind, collection_of
+from yg.yggdrasil.places import mapped_path
 from yg.yggdrasil.resolve import expanded, named_aspects
 from yg.yggdrasil.rules.flows import REQUIRED_SECTIONS
 from yg.yggdrasil.templates import template_of

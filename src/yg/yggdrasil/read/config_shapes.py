@@ -187,6 +187,12 @@ class CodeKeys(Keys):
     accepted = sections("accepted", "Imports that stay without a relation.", AcceptedKeys)
 
 
+class DecisionKeys(Keys):
+    """The keys of `decisions`."""
+
+    paths = texts("paths", "Folders with decision records, relative to the repository.")
+
+
 _NAMED_HINT = "Write 'NAME: {description: ..}' for each of them."
 
 
@@ -221,3 +227,4 @@ class ConfigKeys(Keys):
     coverage = section("coverage", "What `yg coverage` counts.", CoverageKeys)
     drift = section("drift", "Which changes of source files count as drift.", DriftKeys)
     code = section("code", "Compares the graph with the imports and names of the code.", CodeKeys)
+    decisions = section("decisions", "Where the decision records are.", DecisionKeys)

@@ -16,6 +16,7 @@ from yg.yggdrasil.rules import (
     artifacts,
     aspects,
     code,
+    documents,
     external,
     flows,
     mapping,
@@ -84,6 +85,7 @@ RULES = (
     texts.path_gone,
     mapping.blackbox_without_code,
     participants.participants_differ,
+    documents.decision_not_in_force,
 )
 RULES_V0 = (
     *ERRORS_V0,

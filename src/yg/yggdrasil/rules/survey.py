@@ -11,11 +11,12 @@ from yg.text import paths
 from yg.yggdrasil.inventories.relations import split
 from yg.yggdrasil.owners import Ownership, mappings
 from yg.yggdrasil.package.assemble import Assembler, package_sizes
-from yg.yggdrasil.resolve import artifact_names, effective_ids, flows_of, named_aspects
+from yg.yggdrasil.resolve import effective_ids, flows_of, named_aspects, own_artifact_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from yg.kernel.issue import Located
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Text
     from yg.kernel.sources import Sources
@@ -153,11 +154,29 @@ class Survey:
 
     @property
     def texts(self) -> Iterator[SurveyedText]:
-        """Every file for packages."""
+        """Every file for packages, and the documents outside the graph, each once."""
         for subject, directory, names, may_be_binary in self._contents:
             for name in names:
                 text = self.graph.snapshot.text(f"{directory}/{name}")
                 yield SurveyedText(subject, text, may_be_binary)
+        seen: set[str] = set()
+        for subject, _, reference in self.references:
+            found = self.graph.documents.reference(reference.text)
+            if found.name not in seen:
+                seen.add(found.name)
+                yield SurveyedText(subject, self.graph.documents.text(found), may_be_binary=False)
+
+    @property
+    def references(self) -> Iterator[tuple[str, Node | Aspect, Located]]:
+        """The documents of nodes and aspects, each with the subject of issues about it."""
+        for subject, part in self.described:
+            yield from ((subject, part, reference) for reference in part.references)
+
+    @property
+    def described(self) -> Iterator[tuple[str, Node | Aspect]]:
+        """The nodes and aspects, each with the subject of issues about it."""
+        yield from ((node.path, node) for node in self.nodes)
+        yield from ((f"aspects/{aspect.id}", aspect) for aspect in self.aspects)
 
     @property
     def doubtful_texts(self) -> Iterator[SurveyedText]:
@@ -175,7 +194,8 @@ class Survey:
         """The subject, directory and names of files for packages; whether they may be binary."""
         may_be_binary = not self.graph.edition.configures_artifacts
         for node in self.nodes:
-            yield node.path, node.directory, artifact_names(self.graph, node), may_be_binary
+            names = own_artifact_names(self.graph, node)
+            yield node.path, node.directory, names, may_be_binary
         for kind, declared in (("aspects", self.aspects), ("flows", self.flows)):
             for item in declared:
                 yield f"{kind}/{item.id}", item.directory, item.files, True
