@@ -32,7 +32,7 @@ _FILE = re.compile(r"(?:adr[-_ ]?)?(\d{1,9})(?!\d).*\.(?:md|markdown)", re.IGNOR
 _NUMBER_OF_TITLE = re.compile(
     r"(?:ADR[-_ #]*)?\d+(?:[.:)\s]|\s*[-\u2013\u2014]\s)[.:)\s]*", re.IGNORECASE
 )
-_STATUS_LINE = re.compile(
+STATUS_LINE = re.compile(
     r"[ \t]*(?:[*+-][ \t]+)?[*_]{0,2}status[*_]{0,2}[ \t]*:[ \t]*[*_]{0,2}(.*)", re.IGNORECASE
 )
 _OUT_OF_FORCE = re.compile(r"\W*(?:super[sc]eded|deprecated|rejected)\b", re.IGNORECASE)
@@ -41,7 +41,7 @@ _LINKED = re.compile(r"\]\((?:[^)\s]*/)?((?:adr[-_ ]?)?\d[^)/\s]*)\)", re.IGNORE
 _NAMED = re.compile(
     r"(?:\badr[-_ #]*|#|\bby[ \t:]+|,[ \t]*|\band[ \t]+|\bdecision[ \t]+)(\d{1,9})\b", re.IGNORECASE
 )
-_FRONT = re.compile(r"---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 
 
 class Decision(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
@@ -94,7 +94,7 @@ _READING: Recipe[Decision] = Recipe("decision 1", read_decision, Codec(Decision)
 
 def _front_matter(text: str) -> dict[str, tuple[str, ...]]:
     """Return the values of the keys about the status, as texts."""
-    match = _FRONT.match(text)
+    match = FRONT_MATTER.match(text)
     if not match:
         return {}
     from yg.text.decode_yaml import decode_yaml
@@ -122,7 +122,7 @@ def _status_lines(text: str) -> Iterator[str]:
             yield from text[heading.start : heading.end].split("\n")[1:]
             return
     for line in text[:top].split("\n"):
-        if match := _STATUS_LINE.fullmatch(line.rstrip()):
+        if match := STATUS_LINE.fullmatch(line.rstrip()):
             yield match[1]
 
 

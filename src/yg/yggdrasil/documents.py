@@ -26,6 +26,11 @@ class Reference(NamedTuple):
     heading: str = ""
 
     @property
+    def whole(self) -> Reference:
+        """The whole file."""
+        return Reference(self.path)
+
+    @property
     def name(self) -> str:
         """The reference as packages and baselines show it."""
         return f"{self.path}#{self.heading}" if self.heading else self.path

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.code.imports import NodeImports
     from yg.yggdrasil.code.quoted_names import CodeNames
     from yg.yggdrasil.collection import Collection
+    from yg.yggdrasil.documents import Reference
     from yg.yggdrasil.drift.baseline import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, UnknownKeyUse
@@ -154,17 +155,18 @@ class Survey:
 
     @property
     def texts(self) -> Iterator[SurveyedText]:
-        """Every file for packages, and the documents outside the graph, each once."""
+        """Every file for packages, and the documents outside the graph, each text once."""
         for subject, directory, names, may_be_binary in self._contents:
             for name in names:
                 text = self.graph.snapshot.text(f"{directory}/{name}")
                 yield SurveyedText(subject, text, may_be_binary)
-        seen: set[str] = set()
-        for subject, _, reference in self.references:
-            found = self.graph.documents.reference(reference.text)
-            if found.name not in seen:
-                seen.add(found.name)
-                yield SurveyedText(subject, self.graph.documents.text(found), may_be_binary=False)
+        documents = self.graph.documents
+        found: dict[Reference, str] = {}
+        for subject, _, written in self.references:
+            found.setdefault(documents.reference(written.text), subject)
+        for reference, subject in found.items():
+            if reference.whole == reference or reference.whole not in found:
+                yield SurveyedText(subject, documents.text(reference), may_be_binary=False)
 
     @property
     def references(self) -> Iterator[tuple[str, Node | Aspect, Located]]:
