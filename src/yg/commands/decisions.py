@@ -141,9 +141,7 @@ def text(found: DecisionList, palette: Palette) -> str:
     """Write a line for each decision: number, title, status and the nodes that list it."""
     if not found.decisions:
         where = f" that '{visible(found.node)}' rests on" if found.node else ""
-        return (
-            f"There are no decisions{where}. {'' if found.folders else _nowhere()}".rstrip() + "\n"
-        )
+        return f"There are no decisions{where}.{'' if found.folders else f' {_nowhere()}'}\n"
     width = max(len(str(decision.number)) for decision in found.decisions)
     return "".join(_line(decision, width, palette) for decision in found.decisions)
 
@@ -152,9 +150,8 @@ def _line(decision: ListedDecision, width: int, palette: Palette) -> str:
     nodes = f"  {visible(listing(decision.nodes))}" if decision.nodes else ""
     status = f"({visible(decision.status)})"
     shown = palette.dim(status) if decision.in_force else palette.yellow(status)
-    return (
-        f"{palette.bold(f'{decision.number:>{width}}')}  {visible(decision.title)} {shown}{nodes}\n"
-    )
+    number = palette.bold(f"{decision.number:>{width}}")
+    return f"{number}  {visible(decision.title)} {shown}{nodes}\n"
 
 
 def decision_text(found: ExplainedDecision, palette: Palette) -> str:

@@ -17,7 +17,6 @@ from yg.text.escapes import escape_controls
 from yg.workspace.given import relative_path
 from yg.yggdrasil.edit.create import New, new_aspect, new_flow, new_node
 from yg.yggdrasil.edit.decide import KIND, new_decision
-from yg.yggdrasil.parts import PartKind
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
@@ -62,11 +61,11 @@ class NewRequest(Request["New"], frozen=True, kw_only=True):
 
     def check(self) -> None:
         """Raise UsageError for a parameter that belongs to something else."""
-        if self.what != PartKind.NODE and (self.type or self.map or self.blackbox):
+        if self.what != "node" and (self.type or self.map or self.blackbox):
             raise UsageError("--type, --map and --blackbox require 'yg new node'")
         if self.what != KIND and (self.supersedes is not None or self.node):
             raise UsageError("--supersedes and --node require 'yg new decision'")
-        if self.what != PartKind.FLOW and self.nodes:
+        if self.what != "flow" and self.nodes:
             hint = "Only a flow lists nodes."
             raise UsageError(f"unexpected argument '{self.nodes[0]}'", hint=hint)
 
@@ -90,7 +89,7 @@ def ask(run: Run, request: NewRequest) -> New:
 def _new(workspace: OpenWorkspace, request: NewRequest) -> New:
     graph, name = workspace.graph, request.name
     match request.what:
-        case PartKind.NODE:
+        case "node":
             inside = [_inside(workspace, path) for path in request.map]
             return new_node(
                 graph,
@@ -100,11 +99,11 @@ def _new(workspace: OpenWorkspace, request: NewRequest) -> New:
                 mapping=inside,
                 is_blackbox=request.blackbox,
             )
-        case PartKind.ASPECT:
+        case "aspect":
             return new_aspect(graph, name)
-        case PartKind.FLOW:
+        case "flow":
             return new_flow(graph, name, request.nodes)
-        case _:
+        case "decision":
             return new_decision(graph, name, request.supersedes, request.node)
 
 

@@ -330,13 +330,11 @@ def _lines(found: OwnedFile) -> str:
         return f"{file} -> no graph here\n"
     if found.status == "graph":
         return f"{file} -> {_part(found)} (file of the graph){state}\n"
-    if found.document_of and found.node is None:
-        return f"{file} -> documents of {visible(listing(found.document_of))}{state}\n"
+    listed_by = f"documents of {listing(found.document_of)}" if found.document_of else ""
     if found.node is None or found.mapping is None:
-        return f"{file} -> no graph coverage{state}\n"
+        return f"{file} -> {visible(listed_by) or 'no graph coverage'}{state}\n"
     line = f"{file} -> {visible(found.node)}{state}\n"
-    if found.document_of:
-        line += f"  documents of {visible(listing(found.document_of))}\n"
+    line += f"  {visible(listed_by)}\n" if listed_by else ""
     if found.mapping == found.file:
         return line
     source = f"the context comes from {visible(found.mapping)}"

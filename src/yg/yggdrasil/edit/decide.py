@@ -45,9 +45,7 @@ def new_decision(graph: Graph, title: str, supersedes: int | None, nodes: Sequen
         edits.append(_marked(graph, old, f"{number}. {title}", file))
     listing = dict.fromkeys(path_named(graph, node) for node in nodes)
     edits += [_listing(graph, node, number) for node in listing]
-    notes = (
-        () if listing else ("no node lists it yet: --node NODE, or 'decisions' in yg-node.yaml",)
-    )
+    notes = () if listing else ("no node lists it yet under 'decisions'",)
     return New(kind=KIND, id=str(number), edits=tuple(edits), notes=notes)
 
 
@@ -151,4 +149,4 @@ def _listing(graph: Graph, node: str, number: int) -> Write:
 
 def _numbers(text: YamlText) -> Iterator[str]:
     entry = (text.root.entries or {}).get("decisions")
-    yield from (str(item.value) for item in (entry.datum.items or ()) if entry)
+    yield from (str(item.value) for item in (entry.datum.items if entry else None) or ())
