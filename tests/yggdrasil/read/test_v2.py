@@ -469,7 +469,10 @@ def test_a_file_that_cannot_be_read_is_told_as_such(content: Content, reason: st
     assert node_reading(content) == Reading(None, (Note(ReadIssue.UNREADABLE, finding),))
 
 
-KNOWN_KEYS = ("name", "type", "aspects", "blackbox", "drift", "relations", "external", "mapping")
+KNOWN_KEYS = (
+    *("name", "type", "aspects", "blackbox", "drift", "relations", "external", "mapping"),
+    *("documents", "artifacts", "decisions"),
+)
 
 
 def test_unknown_keys_are_told_with_what_is_known_and_do_not_spoil_the_node() -> None:
@@ -591,7 +594,7 @@ def test_an_unknown_key_of_an_aspect_is_told_with_what_is_known() -> None:
     reading = aspect_reading("name: X\ntag: y\n")
     assert reading.value is not None
     assert strays_of(reading) == [
-        ("tag", 2, 1, ("name", "description", "implies", "stability")),
+        ("tag", 2, 1, ("name", "description", "implies", "stability", "documents", "decisions")),
     ]
 
 

@@ -83,9 +83,9 @@ RULES = (
     reading.duplicate_entry,
     code.accepted_import_unneeded,
     texts.path_gone,
+    documents.decision_not_in_force,
     mapping.blackbox_without_code,
     participants.participants_differ,
-    documents.decision_not_in_force,
 )
 RULES_V0 = (
     *ERRORS_V0,
