@@ -87,6 +87,11 @@ def numbered_slugs(titles: Iterable[str]) -> Iterator[str]:
         yield slug
 
 
+def prose_lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the lines with their numbers and starts; those of code and front matter as empty."""
+    return iter(_Lines(text))
+
+
 def _plain(title: str) -> str:
     return " ".join(title.split()).casefold()
 

@@ -16,7 +16,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Located
 from yg.kernel.snapshot import Kind, Snapshot
 from yg.text import paths
-from yg.text.headings import headings, shown
+from yg.text.headings import headings, prose_lines, shown
 from yg.yggdrasil.places import mapped_path, spelling_fault
 
 USUAL_FOLDERS = (
@@ -30,7 +30,7 @@ ACCEPTED = "accepted"
 SUPERSEDED = "superseded"
 _FILE = re.compile(r"(?:adr[-_ ]?)?(\d{1,9})(?!\d).*\.(?:md|markdown)", re.IGNORECASE | re.DOTALL)
 _NUMBER_OF_TITLE = re.compile(
-    r"(?:ADR[-_ #]*)?\d+(?:[.:)\s]|\s*[-\u2013\u2014]\s)[.:)\s]*", re.IGNORECASE
+    r"(?:ADR[-_ #]*)?\d+(?:\s*[-\u2013\u2014]\s|[.:)\s])[.:)\s]*", re.IGNORECASE
 )
 STATUS_LINE = re.compile(
     r"[ \t]*(?:[*+-][ \t]+)?[*_]{0,2}status[*_]{0,2}[ \t]*:[ \t]*[*_]{0,2}(.*)", re.IGNORECASE
@@ -121,8 +121,8 @@ def _status_lines(text: str) -> Iterator[str]:
         if shown(heading.title).strip().rstrip(":").lower() == "status":
             yield from text[heading.start : heading.end].split("\n")[1:]
             return
-    for line in text[:top].split("\n"):
-        if match := STATUS_LINE.fullmatch(line.rstrip()):
+    for _, start, line in prose_lines(text):
+        if start < top and (match := STATUS_LINE.fullmatch(line.rstrip())):
             yield match[1]
 
 

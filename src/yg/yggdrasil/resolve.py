@@ -116,6 +116,15 @@ def offered_names(graph: Graph, node: Node) -> tuple[str, ...]:
     return tuple(name for name in names if types[name].in_relations) or names
 
 
+def decision_documents(graph: Graph, part: Node | Aspect) -> tuple[Document, ...]:
+    """Return the decisions that a node or an aspect lists in full, the newest first."""
+    text = graph.snapshot.text
+    found = decisions(graph, part) if part.decisions else ()
+    return tuple(
+        Document(decision.file, text(decision.file), reference=decision.file) for decision in found
+    )
+
+
 def referring_parts(graph: Graph) -> dict[str, tuple[str, ...]]:
     """Return the nodes, and aspects as `aspects/ID`, that refer to each file outside the graph."""
     found: dict[str, dict[str, None]] = {}

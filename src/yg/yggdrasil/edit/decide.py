@@ -10,7 +10,7 @@ from yaml import YAMLError
 from yg.kernel.edit import Write
 from yg.kernel.errors import NotFoundError, RefusedError, UnreadableError, UsageError
 from yg.text import paths
-from yg.text.headings import headings
+from yg.text.headings import headings, prose_lines
 from yg.text.yaml_edit import YamlText
 from yg.yggdrasil.decisions import FRONT_MATTER, STATUS_LINE, decision_number, read_decision
 from yg.yggdrasil.edit.create import New
@@ -121,13 +121,10 @@ def _with_status(text: str, status: str) -> str:
             if match := first.search(text, start, heading.end):
                 return f"{text[: match.start()]}S{status}{text[match.end() :]}"
             return f"{text[:start]}{line_break}S{status}{line_break}{text[start:]}"
-    at = 0
-    for line in text.split("\n"):
-        if match := STATUS_LINE.fullmatch(line.rstrip()):
+    top = every[1].start if len(every) > 1 else len(text)
+    for _, at, line in prose_lines(text):
+        if at < top and (match := STATUS_LINE.fullmatch(line.rstrip())):
             return f"{text[: at + match.start(1)]}s{status}{text[at + match.end(1) :]}"
-        at += len(line) + 1
-        if every and at > (every[1].start if len(every) > 1 else len(text)):
-            break
     start = text.find("\n", every[0].start) + 1 if every else 0
     start = start or len(text)
     return f"{text[:start]}{line_break}Status: s{status}{line_break}{text[start:]}"

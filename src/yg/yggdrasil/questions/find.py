@@ -13,8 +13,16 @@ from yg.text.paths import name_of
 from yg.yggdrasil.collection import skipped, unread_configuration
 from yg.yggdrasil.inventories.relations import find, split, users
 from yg.yggdrasil.inventory_copies import is_import_file
+from yg.yggdrasil.model import Flow
 from yg.yggdrasil.parts import PartKind
-from yg.yggdrasil.resolve import description_first, files_of, node_texts, own_artifact_names
+from yg.yggdrasil.resolve import (
+    decision_documents,
+    description_first,
+    documents,
+    files_of,
+    node_texts,
+    own_artifact_names,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,7 +30,7 @@ if TYPE_CHECKING:
     from yg.kernel.package import Document
     from yg.kernel.snapshot import Text
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.model import Aspect, Flow, Node
+    from yg.yggdrasil.model import Aspect, Node
 
 
 def texts(graph: Graph) -> Texts:
@@ -119,11 +127,14 @@ def _documents(
 
 
 def own_documents(graph: Graph, node: Node) -> tuple[Document, ...]:
-    """Return the declaration of a node, then its artifacts in order, then its documents."""
-    return (*files_of(graph, node, (node.declared_in,)), *node_texts(graph, node))
+    """Return the declaration of a node, its artifacts in order, its documents and decisions."""
+    declaration = files_of(graph, node, (node.declared_in,))
+    return (*declaration, *node_texts(graph, node), *decision_documents(graph, node))
 
 
 def content_documents(graph: Graph, part: Aspect | Flow) -> tuple[Document, ...]:
     """Return the documents of an aspect or a flow: its declaration, then its description."""
-    names = (part.declared_in, *description_first(part.files))
-    return files_of(graph, part, names)
+    found = files_of(graph, part, (part.declared_in, *description_first(part.files)))
+    if isinstance(part, Flow):
+        return found
+    return (*found, *documents(graph, part), *decision_documents(graph, part))
