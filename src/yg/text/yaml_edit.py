@@ -63,7 +63,7 @@ class YamlText:
         lines = [f"{name}:", *(f"  - {item}" for item in items)]
         return self._extended(entry, lines, f"{name}: [{', '.join(items)}]")
 
-    def with_scalars(self, key: str, items: Sequence[str]) -> YamlText:
+    def with_values(self, key: str, items: Sequence[str]) -> YamlText:
         """Return the text with scalars added to the list of a top-level key."""
         if not self.has(key):
             return self.replaced(key, f"{key}: [{', '.join(items)}]\n")

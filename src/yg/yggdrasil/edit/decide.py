@@ -135,7 +135,7 @@ def _listing(graph: Graph, node: str, number: int) -> Write:
     file = graph.nodes.spec.file_of(node)
     try:
         text = YamlText(graph.snapshot.text(file).value)
-        edited = text.with_scalars("decisions", [str(number)]) if text.is_editable else None
+        edited = text.with_values("decisions", [str(number)]) if text.is_editable else None
         items = list(_numbers(edited)) if edited else []
     except (YAMLError, UnreadableError) as error:
         raise RefusedError(f"cannot edit {file}", hint="Run 'yg validate'.") from error
