@@ -226,3 +226,31 @@ def test_what_cannot_be_decided_is_refused() -> None:
         new_decision(graph, "T", 1, ())
     with pytest.raises(UsageError, match="needs a title"):
         new_decision(graph, " ", None, ())
+
+
+def test_the_end_of_many_successors_is_found_once() -> None:
+    chain = {
+        f"docs/adr/{number:05}-x.md": f"# X\n\nStatus: superseded by {number + 1}\n"
+        for number in range(1, 5_000)
+    }
+    graph = graph_of(
+        "",
+        {
+            **chain,
+            "docs/adr/05000-x.md": "# X\n",
+            "docs/adr/06000-x.md": chain["docs/adr/00001-x.md"],
+        },
+    )
+    assert {graph.decisions.last_successor(number) for number in range(1, 5_001)} == {5_000}
+    assert graph.decisions.last_successor(6_000) == 5_000
+
+
+def test_successors_in_a_circle_have_no_end() -> None:
+    numbers = {1: 2, 2: 3, 3: 2, 4: 4, 5: 9}
+    files = {
+        f"docs/adr/{number}-x.md": f"# X\n\nStatus: superseded by {following}\n"
+        for number, following in numbers.items()
+    }
+    graph = graph_of("", files)
+    ends = {number: graph.decisions.last_successor(number) for number in (3, 1, 2, 4, 5, 9)}
+    assert ends == {3: None, 1: None, 2: None, 4: None, 5: 9, 9: 9}

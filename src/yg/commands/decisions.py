@@ -44,7 +44,14 @@ class ListedDecision(Record, frozen=True, kw_only=True):
     file: File
     successors: Annotated[
         Annotated[tuple[Count, ...], Meta(min_length=1)] | UnsetType,
-        about("The decisions that replaced it, one after the other; absent if none did."),
+        about("The decisions that replaced it; absent if none did."),
+    ] = UNSET
+    last: Annotated[
+        Count | UnsetType | None,
+        about(
+            "The decision at which its successors end; null if they form a circle, absent if "
+            "none replaced it."
+        ),
     ] = UNSET
     nodes: Annotated[
         tuple[Text, ...], about("The nodes, and aspects as `aspects/ID`, that list it.")
@@ -113,7 +120,8 @@ def _listed(graph: Graph, decision: Decision, nodes: tuple[str, ...]) -> ListedD
         status=decision.status,
         in_force=decision.is_in_force,
         file=decision.file,
-        successors=graph.decisions.successors(decision) or UNSET,
+        successors=decision.successors or UNSET,
+        last=graph.decisions.last_successor(decision.number) if decision.successors else UNSET,
         nodes=nodes,
     )
 
@@ -163,7 +171,9 @@ def decision_text(found: ExplainedDecision, palette: Palette) -> str:
     lines += [f"File: {visible(decision.file)}"]
     lines += [f"Listed by: {visible(listing(decision.nodes))}"] * bool(decision.nodes)
     if decision.successors:
-        lines.append(f"Replaced by: {' -> '.join(map(str, decision.successors))}")
+        first, last = decision.successors[0], decision.last
+        end = "" if last == first else " -> .." if last is None else f" -> {last}"
+        lines.append(f"Replaced by: {first}{end}")
     body = escape_controls(found.text.replace("\r\n", "\n").strip("\n"))
     return "\n".join((*lines, "", body)) + "\n"
 

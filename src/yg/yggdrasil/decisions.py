@@ -165,6 +165,7 @@ class Decisions:
         self._snapshot = snapshot
         self._configured = configured
         self._read: dict[str, Decision | None] = {}
+        self._last: dict[int, int | None] = {}
 
     @cached_property
     def folders(self) -> tuple[str, ...]:
@@ -214,14 +215,18 @@ class Decisions:
                 if decision is not None:
                     yield decision
 
-    def successors(self, decision: Decision) -> tuple[int, ...]:
-        """Return the numbers that follow a decision, to the end; the last one closes a circle."""
-        chain: dict[int, None] = {}
-        current: Decision | None = decision
-        while current is not None and current.successors:
-            following = current.successors[0]
-            if following in chain or following == decision.number:
-                return (*chain, following)
-            chain[following] = None
-            current = self.get(following)
-        return tuple(chain)
+    def last_successor(self, number: int) -> int | None:
+        """Return the number at which the successors of a decision end; None if in a circle."""
+        passed: list[int] = []
+        current: int | None = number
+        while current is not None and current not in self._last:
+            self._last[current] = None  # as long as its end is not known, it may be a circle
+            passed.append(current)
+            decision = self.get(current)
+            if decision is None or not decision.successors:
+                self._last[current] = current
+                break
+            current = decision.successors[0]
+        end = None if current is None else self._last[current]
+        self._last.update(dict.fromkeys(passed, end))
+        return end

@@ -2805,13 +2805,13 @@ W031 a -> decision 2 (B) is superseded by ADR-0007.
   Replaced by decision 7: G (accepted), docs/adr/0007-g.md
 W031 a -> decision 3 (C) is superseded by 3.
   .yggdrasil/model/a/yg-node.yaml:3:19
-  They supersede each other in a circle: 3 -> 3. Correct one of them.
+  Its successors, from decision 3 on, form a circle: correct one.
 W031 a -> decision 4 (D) is superseded.
   .yggdrasil/model/a/yg-node.yaml:3:22
-  They supersede each other in a circle: 4 -> 5 -> 4. Correct one of them.
+  Its successors, from decision 5 on, form a circle: correct one.
 W031 a -> decision 5 (E) is superseded by ADR-0004.
   .yggdrasil/model/a/yg-node.yaml:3:25
-  They supersede each other in a circle: 5 -> 4 -> 5. Correct one of them.
+  Its successors, from decision 4 on, form a circle: correct one.
 W031 a -> decision 9 does not exist.
   .yggdrasil/model/a/yg-node.yaml:3:28
   Looked for in docs/adr; 'decisions.paths' in yg-config.yaml names other folders.

@@ -173,14 +173,14 @@ def _decision_fault(graph: Graph, number: int) -> _Fault | None:
 
 def _advice(graph: Graph, decision: Decision) -> tuple[str, ...]:
     """Return which decision replaced another in the end."""
-    chain = graph.decisions.successors(decision)
-    if not chain:
+    if not decision.successors:
         return ("Remove it from the list, or list what replaced it.",)
-    if len(set(chain)) < len(chain) or chain[-1] == decision.number:
-        circle = " -> ".join(map(str, (decision.number, *chain)))
-        return (f"They supersede each other in a circle: {circle}. Correct one of them.",)
-    last = graph.decisions.get(chain[-1])
+    end = graph.decisions.last_successor(decision.number)
+    following = decision.successors[0]
+    if end is None:
+        return (f"Its successors, from decision {following} on, form a circle: correct one.",)
+    last = graph.decisions.get(end)
     if last is None:
-        return (f"Its successor, decision {chain[-1]}, does not exist.",)
-    way = f" (by way of {', '.join(map(str, chain[:-1]))})" if len(chain) > 1 else ""
+        return (f"Its successor, decision {end}, does not exist.",)
+    way = "" if following == end else f" (by way of {following})"
     return (f"Replaced by decision {last.number}{way}: {last.title} ({last.status}), {last.file}",)
