@@ -10,7 +10,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
 from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.documents import Documents, Reference
-from yg.yggdrasil.drift.baseline import Baselines
+from yg.yggdrasil.drift.baselines import Baselines
 from yg.yggdrasil.drift.tracking import Tracker, concerned
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import Node
