@@ -230,12 +230,11 @@ def test_with_a_read_only_home_all_commands_work(
 
 def test_documents_and_decisions_outside_the_graph(root: Path) -> None:
     listed = "documents: [docs/a.md#B, README.md]\ndecisions: [1]\n"
-    decision = {"docs/adr/0001-x.md": "# 1. A newcomer\n"}
     files: tuple[dict[str, str | bytes], ...] = (
         {f"{MODEL}/a/yg-node.yaml": f"{NODE}{listed}"},
         {"docs/a.md": "# A\n"},
         {"docs/a.md": "# A\n\n## B\n\nFor a newcomer.\n"},
-        decision,
+        {"docs/adr/0001-x.md": "# 1. A newcomer\n"},
         {"docs/adr/0001-x.md": "# 1. A newcomer\n\nStatus: rejected\n"},
         {"docs/a.md": "# A\n\n## B\n\nFor `src/gone.py`.\n"},
         {".gitignore": "docs/a.md\n"},
