@@ -84,6 +84,8 @@ RULES = (
     code.accepted_import_unneeded,
     texts.path_gone,
     documents.decision_not_in_force,
+    artifacts.own_budget,
+    mapping.wide_node,
     mapping.blackbox_without_code,
     participants.participants_differ,
 )
