@@ -14,8 +14,10 @@ from yg.yggdrasil.drift.baselines import Baselines
 from yg.yggdrasil.drift.tracking import Tracker, concerned
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import Node
+from yg.yggdrasil.owners import Ownership
 from yg.yggdrasil.package.assemble import Assembler, assemble
 from yg.yggdrasil.package.combine import combine
+from yg.yggdrasil.questions.compare import changed_nodes, diff_impact
 from yg.yggdrasil.questions.find import searched_text, texts
 from yg.yggdrasil.resolve import referring_parts
 from yg.yggdrasil.rules.check import issues_of
@@ -226,3 +228,17 @@ def test_ten_thousand_documents_are_read_once_each() -> None:
     )
     codes = {issue.code for issue in issues_of(graph, SnapshotSources(graph.snapshot))}
     assert codes == {"W001", "W006", "W010"}
+
+
+def test_a_changed_document_is_a_changed_text_of_the_graph() -> None:
+    files = {
+        "model/a/yg-node.yaml": f"{NODE}documents: ['README.md#Other']\n",
+        "model/b/yg-node.yaml": f"{NODE}relations: [{{target: a, type: uses}}]\n",
+    }
+    then, now = graph_of(files), graph_of(files, {"README.md": f"{README}y\n"})
+    ownership = Ownership(now, SnapshotSources(now.snapshot))
+    found = diff_impact(then, now, ownership, ["README.md", "docs/a.md"], "HEAD")
+    assert found.graph_files == ("README.md",)
+    assert [source.path for source in found.sources] == ["docs/a.md"]
+    assert [shift.node for shift in found.shifts] == ["a"]
+    assert changed_nodes(now, ownership, ["README.md"]) == ("a",)
