@@ -55,16 +55,18 @@ class Document(Struct, frozen=True):
     def title(self) -> str:
         """The name of the file, and why its text is not below: binary, a draft, or elsewhere."""
         name = self.name if self.is_escaped else visible(self.name)
-        origin = f" ({visible(self.reference)})" if self.reference not in ("", self.name) else ""
-        return f"{name}{origin}{self._omission}"
+        origin = self.reference if self.reference != self.name else ""
+        remarks = (f" ({visible(remark)})" for remark in (origin, self.omission) if remark)
+        return f"{name}{''.join(remarks)}"
 
     @property
-    def _omission(self) -> str:
+    def omission(self) -> str:
+        """Why the text is not below the heading; empty if it is."""
         if self.as_in:
-            return f" (as in {visible(self.as_in)})"
+            return f"as in {self.as_in}"
         if size := self.source.binary_size:
-            return f" (binary, {-(-size // KILOBYTE)} kB, left out)"
-        return " (draft)" if self.source.is_draft else ""
+            return f"binary, {-(-size // KILOBYTE)} kB, left out"
+        return "draft" if self.source.is_draft else ""
 
     @property
     def heading(self) -> str:

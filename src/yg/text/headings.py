@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+MARKDOWN_NAMES = (".md", ".markdown")  # how the names of Markdown files end
+
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*)")
 _ATX = re.compile(r" {0,3}(#{1,6})(?![^ \t])")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
