@@ -1,0 +1,130 @@
+"""Run `yg check-docs` on histories of real projects, made from their releases.
+
+    python benchmarks/check_docs.py FOLDER [PROJECT..]
+
+Each release of a project is downloaded (`pip download`, `npm pack`) and becomes one commit of a git
+repository in FOLDER, so that a line of a document is as old as the release that changed it. Then
+the documents of the last release are checked. What is printed: a row for each project, and with
+`--show` every finding. Whether a finding is true is for a reader to say; the results are in
+docs/check-docs.md. A repository that exists is not built again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+PROJECTS = {
+    "ajv": ("npm", "4.11.3 5.0.0 5.5.2 6.0.0 6.6.2 6.11.0 6.12.6 7.2.4 8.6.3 8.17.1"),
+    "eslint-plugin-import": ("npm", "1.0.0 1.10.0 2.0.1 2.7.0 2.16.0 2.20.0 2.25.1 2.29.1 2.32.0"),
+    "eslint-plugin-react": ("npm", "3.4.1 5.1.1 6.7.0 7.5.1 7.12.4 7.20.1 7.24.0 7.32.2 7.37.5"),
+    "fastify": ("npm", "1.1.1 1.14.3 2.0.0 2.15.0 3.0.0 3.11.0 3.21.5 4.0.0 4.13.0 5.0.0 5.7.0"),
+    "hatch": ("pip", "1.2.1 1.6.1 1.9.2 1.13.0 1.16.2"),
+    "httpx": ("pip", "0.7.0 0.10.0 0.13.2 0.18.0 0.21.3 0.25.0 0.28.1"),
+    "mkdocs": ("pip", "1.2 1.4.1 1.5.0 1.6.1"),
+    "knex": ("npm", "0.14.0 0.17.4 0.20.6 0.21.9 0.95.6 1.0.1 2.1.0 3.1.0"),
+    "nodemon": ("npm", "1.1.1 1.7.0 1.12.4 1.18.5 2.0.6 2.0.22 3.0.1 3.1.14"),
+    "pino": ("npm", "4.5.4 4.15.2 5.4.0 5.16.0 6.0.0 6.11.0 7.4.0 8.2.0 8.15.1 9.3.0 10.0.0"),
+    "pydantic": ("pip", "1.1 1.6.1 1.8.1 1.10.4 2.0 2.3.0 2.7.3 2.11.1"),
+    "starlette": ("pip", "0.12.5 0.13.7 0.21.0 0.26.1 0.32.0 0.36.3 0.41.2 0.45.3"),
+    "undici": ("npm", "4.2.2 4.10.0 5.4.0 5.19.0 5.28.0 6.0.1 6.10.1 6.19.8 7.2.2 7.20.0"),
+    "uvicorn": ("pip", "0.18.0 0.22.0 0.27.0 0.30.2 0.36.1"),
+    "winston": ("npm", "0.9.0 2.0.0 2.4.0 3.0.0 3.3.1 3.6.0 3.10.0 3.14.1 3.19.0"),
+    "ws": ("npm", "1.1.2 3.0.0 5.2.3 6.2.3 7.3.0 7.5.6 8.3.0 8.14.0 8.21.0"),
+    "yargs": ("npm", "4.6.0 7.0.2 10.1.2 13.3.2 15.4.1 16.2.0 17.3.0 17.7.2"),
+}
+ENVIRONMENT = {
+    **os.environ,
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "release",
+    "GIT_AUTHOR_EMAIL": "release@example.org",
+    "GIT_COMMITTER_NAME": "release",
+    "GIT_COMMITTER_EMAIL": "release@example.org",
+}
+
+
+def git(repository: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(repository), *arguments]
+    done = subprocess.run(command, env=ENVIRONMENT, check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def download(kind: str, name: str, version: str, folder: Path) -> Path:
+    """Download the archive of a release, unless it is there."""
+    place = folder / "archives" / f"{name}-{version}"
+    if not place.is_dir():
+        part = place.with_name(f"{place.name}.part")
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        wanted = f"{name}=={version}" if kind == "pip" else f"{name}@{version}"
+        pip = [sys.executable, "-m", "pip", "download", "--no-deps", "--no-binary", ":all:"]
+        command = [*pip, "-d", ".", wanted] if kind == "pip" else ["npm", "pack", wanted]
+        subprocess.run(command, cwd=part, check=True, capture_output=True)
+        part.rename(place)
+    return next(file for file in place.iterdir() if file.name.endswith((".tgz", ".tar.gz")))
+
+
+def unpack(archive: Path, repository: Path) -> None:
+    """Replace the files of a work tree by those of an archive, without its top folder."""
+    for entry in repository.iterdir():
+        if entry.name == ".git":
+            continue
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
+    with tarfile.open(archive) as opened:
+        for member in opened.getmembers():
+            member.name = member.name.partition("/")[2]
+            if member.name and member.isfile() and ".git/" not in f"/{member.name}":
+                opened.extract(member, repository, filter="data")
+
+
+def build(name: str, folder: Path) -> Path:
+    """Build the repository of a project, unless it is there."""
+    kind, versions = PROJECTS[name]
+    repository = folder / "repositories" / name
+    if repository.is_dir():
+        return repository
+    part = folder / "repositories" / f"{name}.part"
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    git(part, "init", "-q")
+    for version in versions.split():
+        unpack(download(kind, name, version, folder), part)
+        git(part, "add", "--all", "--force")
+        git(part, "commit", "-q", "--allow-empty", "-m", version)
+    part.rename(repository)
+    return repository
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("projects", nargs="*", default=sorted(PROJECTS))
+    parser.add_argument("--show", action="store_true", help="print every finding")
+    parser.add_argument("--build-only", action="store_true")
+    options = parser.parse_args()
+    for name in options.projects:
+        repository = build(name, options.folder.resolve())
+        if options.build_only:
+            print(name, flush=True)
+            continue
+        command = [sys.executable, "-m", "yg", "-C", str(repository), "check-docs", "--json"]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        found = json.loads(done.stdout)
+        releases = git(repository, "rev-list", "--count", "HEAD").strip()
+        print(f"| {name} | {releases} | {found['documents']} | {len(found['findings'])} |")
+        for finding in found["findings"] if options.show else ():
+            print(f"    {finding['file']}:{finding['line']}: {finding['message']}")
+
+
+if __name__ == "__main__":
+    main()
