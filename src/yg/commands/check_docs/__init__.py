@@ -15,7 +15,7 @@ from yg.commands.check_docs.present import Present, is_binary, is_markdown
 from yg.commands.command import Command
 from yg.commands.request import Operand, Option, Request
 from yg.disk.git.lines import is_shallow
-from yg.disk.git.process import GitError, NoCommitsError, commit_of
+from yg.disk.git.process import NoCommitsError, commit_of
 from yg.disk.git.repository import find_repository
 from yg.kernel.errors import NoGraphError, UnreadableError, YgError
 from yg.text import paths
@@ -109,9 +109,7 @@ def _given(directory: str, top: str, files: Sequence[str]) -> list[str]:
     found = []
     for file in files:
         place = os.path.join(os.path.realpath(directory), file)
-        absolute = os.path.join(
-            os.path.realpath(os.path.dirname(place)), os.path.basename(place)
-        )
+        absolute = os.path.join(os.path.realpath(os.path.dirname(place)), os.path.basename(place))
         path = os.path.relpath(absolute, top).replace(os.sep, "/")
         if path.startswith("../"):
             raise YgError(f"'{file}' is outside the repository")
@@ -211,9 +209,7 @@ def _fixed(
         Write(file, text.encode("utf-8", "surrogateescape"))
         for file, text in sorted(contents.items())
     )
-    return tuple(
-        replace(one, fixed=(one.file, one.line, one.column) in done) for one in findings
-    )
+    return tuple(replace(one, fixed=(one.file, one.line, one.column) in done) for one in findings)
 
 
 COMMAND = Command(

@@ -23,7 +23,17 @@ _WORD = re.compile(r"[^\s'\"`()<>|;&=,]+")
 _INNER_CAPITAL = re.compile(r"[a-z]\w*[A-Z]|[A-Z][A-Z0-9]*[a-z]\w*[A-Z]")
 SHORTEST = 4  # characters of a name
 # The last parts of host names, which look like those of identifiers.
-_HOSTS = frozenset("com org net io dev edu gov app ai co me sh rs".split())  # noqa: SIM905
+_HOSTS = frozenset("com org net io dev edu gov app ai co me sh rs".split())
+# What JavaScript and Node have by themselves.
+_JAVASCRIPT = frozenset(
+    "AbortController AbortSignal ArrayBuffer BigInt Buffer Error JSON Math Number Object"
+    " Promise Proxy Reflect RegExp Request Response Symbol TextDecoder TextEncoder TypeError"
+    " URL URLSearchParams Uint8Array WeakMap WeakRef child_process clearInterval clearTimeout"
+    " console crypto decodeURIComponent document encodeURIComponent events exports fs"
+    " globalThis http http2 https import isNaN module net os parseFloat parseInt path process"
+    " querystring queueMicrotask require setImmediate setInterval setTimeout stream"
+    " structuredClone tls util window worker_threads zlib".split()
+)
 # Files, directories and sections that say what was true at a time.
 _PAST = re.compile(
     r"change.?log|changes|history|release|news|what.?s.?new|migrat|upgrad|deprecat|breaking"
@@ -172,6 +182,8 @@ def _name(mark: Mark) -> Iterator[AskedName]:
         return
     head = re.split(r"[(\[!]", text, maxsplit=1)[0]
     first = re.split(r"\W+", head, maxsplit=1)[0]
+    if first in _JAVASCRIPT:
+        return
     is_plain = head == last and "(" not in text
     if len(head) < SHORTEST or (is_plain and not _is_compound(head)):
         return

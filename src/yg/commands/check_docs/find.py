@@ -9,11 +9,11 @@ from urllib.parse import quote, unquote
 
 from msgspec import Struct
 
-from yg.commands.check_docs.asked import Asked, AskedName, AskedPath, asked_in
+from yg.commands.check_docs.asked import Asked, AskedName, AskedPath, AskedTask, asked_in
 from yg.commands.check_docs.documents import DocFinding, ReferenceKind
 from yg.commands.check_docs.past import Past, Place
 from yg.commands.check_docs.present import is_markdown
-from yg.commands.check_docs.tasks import DefinedTasks
+from yg.commands.check_docs.tasks import FILES, DefinedTasks, read_definitions
 from yg.disk.git.lines import ignored_among
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
@@ -60,6 +60,8 @@ class Checker:
         self._texts: dict[str, str] = {}
         self._anchors: dict[str, frozenset[str] | None] = {}
         self._found: list[DocFinding] = []
+        # Commands that the repository may never have had, with what is wrong with them.
+        self._uncertain: list[tuple[str, AskedTask, str]] = []
 
     def check(self, texts: Mapping[str, str]) -> Checked:
         """Check documents, given with their texts."""
@@ -100,10 +102,14 @@ class Checker:
 
     def _check_tasks(self, document: str, asked: Asked) -> None:
         for reference in asked.tasks:
-            if fault := self._tasks.fault(reference.task, document):
-                self._report(
-                    ReferenceKind.COMMAND, document, reference, reference.task.written, fault
-                )
+            fault = self._tasks.fault(reference.task, document)
+            if fault and self._tasks.is_certain(reference.task, document):
+                self._report_task(document, reference, fault)
+            elif fault:
+                self._uncertain.append((document, reference, fault))
+
+    def _report_task(self, document: str, reference: AskedTask, fault: str) -> None:
+        self._report(ReferenceKind.COMMAND, document, reference, reference.task.written, fault)
 
     def _exists(self, reference: AskedPath) -> bool:
         present = self._present
@@ -115,9 +121,7 @@ class Checker:
         # A name alone may leave out the directory.
         return "/" not in reference.text and reference.text in present.names
 
-    def _unignored(
-        self, missing: Sequence[tuple[str, AskedPath]]
-    ) -> list[tuple[str, AskedPath]]:
+    def _unignored(self, missing: Sequence[tuple[str, AskedPath]]) -> list[tuple[str, AskedPath]]:
         ignored = ignored_among(
             self._present.top,
             dict.fromkeys(path for _, reference in missing for path in reference.candidates),
@@ -165,9 +169,12 @@ class Checker:
     ) -> None:
         gone = past.gone_names({name.words for _, name in names})
         names = [(document, name) for document, name in names if name.words in gone]
-        places = [Place(document, one.line) for document, one in (*missing, *names)]
+        places = [Place(document, path.line) for document, path in missing]
+        places += [Place(document, name.line) for document, name in names]
+        places += [Place(document, task.line) for document, task, _ in self._uncertain]
         written = past.written(list(dict.fromkeys(places)), self._texts)
         self._check_paths(past, missing, written)
+        self._check_past_tasks(past, written)
         wanted: dict[str, set[tuple[str, ...]]] = {}
         for document, name in names:
             if commit := written.get(Place(document, name.line)):
@@ -177,9 +184,16 @@ class Checker:
             commit = written.get(Place(document, name.line), "")
             if file := had.get((commit, name.words)):
                 message = f"{name.text} is not in the code (it was in {file} in {commit[:SHORT]})"
-                self._report(
-                    ReferenceKind.NAME, document, name, name.text, message, commit=commit
-                )
+                self._report(ReferenceKind.NAME, document, name, name.text, message, commit=commit)
+
+    def _check_past_tasks(self, past: Past, written: Mapping[Place, str]) -> None:
+        for document, reference, fault in self._uncertain:
+            commit = written.get(Place(document, reference.line), "")
+            task = reference.task
+            file = self._tasks.file_for(task.tool, document) if task.tool in FILES else ""
+            text = past.text(commit, file) if commit and file else ""
+            if text and read_definitions(task.tool, text).has(task.name):
+                self._report_task(document, reference, fault)
 
     def _check_paths(
         self,
@@ -212,7 +226,7 @@ class Checker:
         """Report a path; `was` is the one that existed when the line was written."""
         if not was and _is_route(document, reference):
             return
-        shown = was or reference.candidates[-1]
+        shown = was or reference.candidates[0]
         message, target = f"{shown} does not exist", ""
         others = (self._present.other_case(path) for path in reference.candidates)
         if rename := renames.get(was):
@@ -237,7 +251,7 @@ class Checker:
         self,
         kind: ReferenceKind,
         document: str,
-        reference: AskedPath | AskedName | object,
+        reference: AskedPath | AskedName | AskedTask,
         written: str,
         message: str,
         *,
@@ -245,13 +259,12 @@ class Checker:
         target: str = "",
         replacement: str = "",
     ) -> None:
-        line, start = reference.line, reference.start  # type: ignore[attr-defined]
         self._found.append(
             DocFinding(
                 kind=kind,
                 file=document,
-                line=line,
-                column=start + 1,
+                line=reference.line,
+                column=reference.start + 1,
                 reference=written,
                 message=message,
                 renamed_to=target or None,

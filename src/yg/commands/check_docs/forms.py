@@ -81,11 +81,7 @@ def docs_sarif(checked: CheckedDocs, _palette: Palette) -> str:
             "level": "error",
             "message": {"text": f"{finding.message}."},
             "locations": [
-                {
-                    "physicalLocation": sarif_location(
-                        finding.file, finding.line, "", finding.column
-                    )
-                }
+                {"physicalLocation": sarif_location(finding.file, finding.line, "", finding.column)}
             ],
             "partialFingerprints": {"yg/v1": _fingerprint(finding)},
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
 MOST_COMMITS = 40  # whose states are looked at, the newest
 MOST_BLOBS = 50_000  # earlier versions of files that are read
 _UNCOMMITTED = 1 << 62  # the time of a line that is not committed: later than all others
+
+# Files that use a name, but do not define it.
+_AROUND = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|specs?|testing|examples?|samples?|demos?|scratch|bench\w*|fixtures"
+    r"|docs?)/|[._-](?:test|spec)s?[.-]|(?:^|/)(?:test_|conftest)|_test\.\w+$",
+    re.IGNORECASE,
+)
 
 Words = tuple[str, ...]  # which one file must contain
 
@@ -37,6 +45,7 @@ class Past:
         self._top = present.top
         self._head = head
         self._changed: set[str] = set()  # files that are not as in the last commit
+        self._texts: dict[tuple[str, str], str] = {}  # by commit and path
         self.unread = 0  # commits that were not looked at
 
     @cached_property
@@ -51,16 +60,19 @@ class Past:
             by_last.setdefault(words[-1].encode("utf-8", "surrogateescape"), set()).add(words)
         sought = {word.encode("utf-8", "surrogateescape") for words in left for word in words}
         seen = set()
+        every: set[bytes] = set()
         for path, content in self._present.contents() if left else ():
             seen.add(path)
             blob = self._files.get(path, b"")
             if blob_of(content, blob) != blob:
                 self._changed.add(path)
-            found = sought & words_of(path, content)
+            contained = words_of(path, content)
+            every |= contained
+            found = sought & contained
             for last in found & by_last.keys():
-                left -= {words for words in by_last[last] if _has(found, words)}
+                left -= {names for names in by_last[last] if _has(found, names)}
         self._changed.update(path for path in self._files if path not in seen)
-        return left
+        return _surely_gone(left, every)
 
     def written(self, places: Sequence[Place], texts: Mapping[str, str]) -> dict[Place, str]:
         """Return the commits that wrote lines, without those of too many commits."""
@@ -71,8 +83,13 @@ class Past:
                 if numbers is None:
                     numbers = lines[place.document] = self._numbers(texts[place.document], place)
         asked = {
-            document: sorted({numbers[place.line] for place in places
-                              if place.document == document and place.line in numbers})
+            document: sorted(
+                {
+                    numbers[place.line]
+                    for place in places
+                    if place.document == document and place.line in numbers
+                }
+            )
             for document, numbers in lines.items()
         }
         found = git.attributed(self._top, self._head, {k: v for k, v in asked.items() if v})
@@ -104,6 +121,15 @@ class Past:
         """Return the pairs of a commit and a path that existed."""
         return git.existed(self._top, wanted)
 
+    def text(self, commit: str, file: str) -> str:
+        """Return a file of a commit; empty if it has none that can be read."""
+        if (commit, file) not in self._texts:
+            name = f"{commit}:{file}".encode("utf-8", "surrogateescape")
+            read = () if b"\n" in name else git.contents(self._top, [(file, name)])
+            content = b"".join(content for _, content in read)
+            self._texts[commit, file] = content.decode("utf-8", "replace")
+        return self._texts[commit, file]
+
     def renames(self, wanted: Mapping[str, str]) -> dict[str, Rename]:
         """Return the present names of paths that are gone."""
         return git.renames(self._top, wanted) if wanted else {}
@@ -117,7 +143,9 @@ class Past:
             unchanged = (path for path in self._changed if path in self._files)
             files |= {path: self._files[path] for path in unchanged if path not in files}
             places[commit] = sorted(
-                (path, blob) for path, blob in files.items() if not is_markdown(path)
+                (path, blob)
+                for path, blob in files.items()
+                if not is_markdown(path) and not _AROUND.search(path)
             )
         found = self._words(places, wanted)
         had: dict[tuple[str, Words], str] = {}
@@ -140,6 +168,19 @@ class Past:
             blob: sought & words_of(blobs[blob], content)
             for blob, content in git.contents(self._top, rows)
         }
+
+
+def _surely_gone(left: set[Words], every: set[bytes]) -> set[Words]:
+    """Return the names without those that may live on: in a longer word, or in a base class."""
+    joined = b"\n".join(sorted(every))
+    gone = set()
+    for words in left:
+        last = words[-1].encode("utf-8", "surrogateescape")
+        is_of_class = len(words) > 1 and words[0][0].isupper()
+        is_known = last in every if len(words) > 1 else last in joined
+        if not (is_known and (is_of_class or len(words) == 1)):
+            gone.add(words)
+    return gone
 
 
 def _has(found: set[bytes], words: Words) -> bool:

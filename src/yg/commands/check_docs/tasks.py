@@ -24,14 +24,14 @@ _VALUES = frozenset(
 )
 _ELSEWHERE = frozenset(("-C", "-f", "--directory", "--file", "--makefile", "-I", "--prefix"))
 _BUILT_IN = frozenset(
-    "access add approve-builds audit autoclean bin cache cat-file cat-index check ci completion"
-    " config constraints create dedupe deploy dist-tag dlx doctor env exec explain fetch fund"
-    " generate-lock-entry global help import info init install install-test i it link list licenses"
-    " login logout ls node node-gyp npm outdated owner pack patch patch-commit patch-remove pkg"
-    " plugin policies prefix prune publish rb rebuild recursive rebuild remove restart rm root run"
-    " search self-update server set setup stage start store t tag team test tst un unlink uninstall"
-    " unplug up update upgrade upgrade-interactive version versions view why workspace workspaces"
-    " x".split()  # noqa: SIM905
+    "access add approve-builds audit autoclean bin cache cat-file cat-index check ci"
+    " completion config constraints create dedupe deploy dist-tag dlx doctor env exec explain"
+    " fetch fund generate-lock-entry global help i import info init install install-test it"
+    " licenses link list login logout ls node node-gyp npm outdated owner pack patch patch-"
+    " commit patch-remove pkg plugin policies prefix prune publish rb rebuild recursive remove"
+    " restart rm root run search self-update server set setup stage start store t tag team"
+    " test tst un uninstall unlink unplug up update upgrade upgrade-interactive version"
+    " versions view why workspace workspaces x".split()
 )
 FILES = {
     "make": ("Makefile", "makefile", "GNUmakefile"),
@@ -144,7 +144,11 @@ class Definitions(NamedTuple):
 
     def lacks(self, name: str) -> bool:
         """Return whether it is certain that a name is not defined."""
-        return self.is_complete and name not in self.names and not self._matches(name)
+        return self.is_complete and not self.has(name)
+
+    def has(self, name: str) -> bool:
+        """Return whether a name is defined; or matches a pattern."""
+        return name in self.names or self._matches(name)
 
     def _matches(self, name: str) -> bool:
         halves = (pattern.partition("%") for pattern in self.patterns)
@@ -154,8 +158,20 @@ class Definitions(NamedTuple):
         )
 
 
+_BINARY = re.compile(r"src/bin/([\w-]+)(?:\.rs|/)")
+_PYTHON = re.compile(r"py\w*\d*(?:\.\d+)?")  # environments that tox has by itself
 _NONE = Definitions(frozenset(), is_complete=False)
-_WHAT = {"make": "target", "npm": "script", "just": "recipe", "tox": "environment"}
+_WHAT = {
+    "make": "target",
+    "npm": "script",
+    "just": "recipe",
+    "tox": "environment",
+    "cargo": "binary",
+}
+_FOR_CONTRIBUTORS = re.compile(
+    r"(?:^|/)(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING[^/]*|copilot-instructions)(?:\.md|$)|^\.cursor/",
+    re.IGNORECASE,
+)
 
 
 class DefinedTasks:
@@ -169,17 +185,32 @@ class DefinedTasks:
         """Return why a command cannot be run; empty if it can, or if that is not known."""
         if task.tool == "python":
             return self._missing_module(task)
-        file = self._file_for(task.tool, document)
+        file = self.file_for(task.tool, document)
         if not file or self._present.exists(task.name):
             return ""
+        names = task.name.split("-") if task.tool == "tox" else (task.name,)
         defined = self._definitions(task.tool)
-        if not defined.lacks(task.name) or task.may_be_tool:
+        if not any(defined.lacks(name) and not _PYTHON.fullmatch(name) for name in names):
             return ""
-        if task.tool == "cargo":
-            return f"'{task.written}': no binary '{task.name}' in {file}"
         return f"'{task.written}': {file} has no {_WHAT[task.tool]} '{task.name}'"
 
-    def _file_for(self, tool: str, document: str) -> str:
+    def is_certain(self, task: Task, document: str) -> bool:
+        """Return whether a document speaks of this repository, not of one that its reader has.
+
+        Texts for contributors do. Others may show how to use a package, with scripts that the
+        reader's own project defines, unless the package is never published.
+        """
+        if task.may_be_tool:
+            return False
+        if _FOR_CONTRIBUTORS.search(document):
+            return True
+        if document.startswith("docs/"):
+            return False
+        if task.tool != "npm":
+            return True
+        return '"private": true' in (self._text(self.file_for("npm", document)) or "")
+
+    def file_for(self, tool: str, document: str) -> str:
         """Return the file of a kind that is nearest to a document; empty if there is none."""
         places = reversed(paths.lineage(document))
         wanted = (paths.join(place, name) for place in places for name in FILES[tool])
@@ -187,7 +218,6 @@ class DefinedTasks:
 
     def _definitions(self, tool: str) -> Definitions:
         if tool not in self._defined:
-            read = {"make": _targets, "npm": _scripts, "just": _recipes, "tox": _environments}
             wanted = FILES[tool] + (("pyproject.toml", "setup.cfg") if tool == "tox" else ())
             found = [
                 text
@@ -196,10 +226,8 @@ class DefinedTasks:
                 and "node_modules/" not in file
                 and (text := self._text(file)) is not None
             ]
-            if tool == "cargo":
-                self._defined[tool] = self._binaries(found)
-            else:
-                self._defined[tool] = _united([read[tool](text) for text in found])
+            defined = [read_definitions(tool, text) for text in found]
+            self._defined[tool] = _united([*defined, *self._binaries(tool)])
         return self._defined[tool]
 
     def _text(self, file: str) -> str | None:
@@ -208,10 +236,11 @@ class DefinedTasks:
         except UnreadableError:
             return None
 
-    def _binaries(self, manifests: Sequence[str]) -> Definitions:
-        named = {name for text in manifests for name in re.findall(r'name\s*=\s*"([\w-]+)"', text)}
-        matches = (re.search(r"src/bin/([\w-]+)(?:\.rs|/)", file) for file in self._present.files)
-        return Definitions(frozenset({*named, *(match[1] for match in matches if match)}))
+    def _binaries(self, tool: str) -> Iterator[Definitions]:
+        """Yield the programs that Cargo finds by the names of files."""
+        if tool == "cargo":
+            found = (_BINARY.search(file) for file in self._present.files)
+            yield Definitions(frozenset(match[1] for match in found if match))
 
     def _missing_module(self, task: Task) -> str:
         """Return why a module cannot be run: its package is in the repository, and it is not."""
@@ -253,6 +282,11 @@ def _united(found: Sequence[Definitions]) -> Definitions:
     )
 
 
+def read_definitions(tool: str, text: str) -> Definitions:
+    """Return what a file of a kind defines."""
+    return _READ[tool](text)
+
+
 def _targets(text: str) -> Definitions:
     names: set[str] = set()
     is_complete = True
@@ -288,5 +322,17 @@ def _recipes(text: str) -> Definitions:
 
 def _environments(text: str) -> Definitions:
     """Return the words of a configuration; each part of the name of an environment is one."""
-    words = frozenset(re.findall(r"[\w.]+", text))
-    return Definitions(words)
+    return Definitions(frozenset(re.findall(r"[\w.]+", text)))
+
+
+def _crates(text: str) -> Definitions:
+    return Definitions(frozenset(re.findall(r'name\s*=\s*"([\w-]+)"', text)))
+
+
+_READ: dict[str, Callable[[str], Definitions]] = {
+    "make": _targets,
+    "npm": _scripts,
+    "just": _recipes,
+    "tox": _environments,
+    "cargo": _crates,
+}

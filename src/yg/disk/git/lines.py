@@ -124,11 +124,7 @@ def replaced_files(top: str, old: str, new: str) -> list[Row]:
 
 def files_of(top: str, commit: str) -> dict[str, bytes]:
     """Return the files of a commit with their blobs."""
-    return {
-        row.path: row.blob
-        for row in tree_rows(top, commit, "")
-        if row.mode.startswith(b"100")
-    }
+    return {row.path: row.blob for row in tree_rows(top, commit, "") if row.mode.startswith(b"100")}
 
 
 def contents(top: str, rows: Iterable[tuple[str, bytes]]) -> Iterator[tuple[bytes, bytes]]:
