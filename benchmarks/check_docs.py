@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import time
 from pathlib import Path
 
 PROJECTS = {
@@ -39,7 +40,7 @@ PROJECTS = {
     "ws": ("npm", "1.1.2 3.0.0 5.2.3 6.2.3 7.3.0 7.5.6 8.3.0 8.14.0 8.21.0"),
     "cibuildwheel": ("pip", "2.8.0 2.11.0 2.14.0 2.17.0 2.19.0 2.21.0 2.23.0 3.0.0 3.2.0"),
     "commitizen": ("pip", "3.2.0 3.10.0 3.20.0 3.30.0 4.0.0 4.9.0"),
-    "copier": ("pip", "7.0.1 8.0.0 9.0.0 9.4.0 9.7.0 9.10.0 9.14.0"),
+    "copier": ("pip", "7.0.1 8.0.0 9.1.0 9.4.0 9.7.0 9.10.0 9.14.0"),
     "jupyter-server": ("pip", "1.13.0 1.21.0 2.0.0 2.5.0 2.10.0 2.14.0 2.17.0"),
     "jupyterhub": ("pip", "1.5.0 2.0.0 2.3.0 3.0.0 4.0.0 4.1.0 5.0.0 5.3.0"),
     "jupytext": ("pip", "1.13.0 1.14.0 1.15.0 1.16.0 1.17.0 1.18.0"),
@@ -116,13 +117,82 @@ def build(name: str, folder: Path) -> Path:
     return repository
 
 
+def synthetic(repository: Path) -> None:
+    """Write 5,000 files of code and 10,000 lines of Markdown, in 60 commits."""
+    git_ready = repository / ".git"
+    if git_ready.is_dir():
+        return
+    repository.mkdir(parents=True)
+    git(repository, "init", "-q")
+    for number in range(5_000):
+        file = repository / "src" / f"part{number % 50}" / f"module_{number}.py"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(_code(number, "first"))
+    for number in range(100):
+        file = repository / "docs" / f"part{number % 10}" / f"page-{number}.md"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("".join(_line(number, line) for line in range(100)))
+    git(repository, "add", "--all")
+    git(repository, "commit", "-q", "-m", "first")
+    for change in range(60):
+        for number in range(change * 20, change * 20 + 20):
+            file = repository / "src" / f"part{number % 50}" / f"module_{number}.py"
+            file.write_text(_code(number, "second"))
+        for number in range(0, 100, 3):
+            page = repository / "docs" / f"part{number % 10}" / f"page-{number}.md"
+            lines = page.read_text().split("\n")
+            lines[change] = f"{lines[change]} And `helper_{change}_first()`."
+            page.write_text("\n".join(lines))
+        git(repository, "add", "--all")
+        git(repository, "commit", "-q", "-m", f"change {change}")
+
+
+def _code(number: int, word: str) -> str:
+    functions = (
+        f"def helper_{number}_{word}_{at}(value: int) -> int:\n"
+        f'    """Return what module {number} makes of a value."""\n'
+        f"    return value + {at}\n\n\n"
+        for at in range(12)
+    )
+    return f"def helper_{number}_{word}() -> None:\n    pass\n\n\n" + "".join(functions)
+
+
+def _line(page: int, line: int) -> str:
+    number = page * 37 + line
+    kinds = (
+        f"See `src/part{number % 50}/module_{number}.py` and `helper_{number}_first()`.\n",
+        f"The [page](page-{(page + 10) % 100}.md#title) says more about `otherName.call()`.\n",
+        f"A sentence about `unknown_name_{number}` without anything else in it.\n",
+        "\n",
+        "# Title\n",
+    )
+    return kinds[line % 5]
+
+
+def measure(folder: Path) -> None:
+    repository = folder / "synthetic"
+    synthetic(repository)
+    command = [sys.executable, "-m", "yg", "-C", str(repository), "check-docs", "--json"]
+    for _ in range(3):
+        start = time.perf_counter()
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        seconds = time.perf_counter() - start
+        found = json.loads(done.stdout)
+        lines = f"{found['documents']} documents, {found['lines']} lines"
+        print(f"{lines}, {len(found['findings'])} findings: {seconds:.2f} s")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("projects", nargs="*", default=sorted(PROJECTS))
     parser.add_argument("--show", action="store_true", help="print every finding")
     parser.add_argument("--build-only", action="store_true")
+    parser.add_argument("--speed", action="store_true", help="measure a generated repository")
     options = parser.parse_args()
+    if options.speed:
+        measure(options.folder.resolve())
+        return
     for name in options.projects:
         repository = build(name, options.folder.resolve())
         if options.build_only:

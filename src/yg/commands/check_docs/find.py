@@ -19,6 +19,7 @@ from yg.kernel.errors import UnreadableError
 from yg.text import paths
 from yg.text.headings import headings
 from yg.text.plural import counted
+from yg.yggdrasil.code.quoted_names import FILE_ENDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
 SHORT = 7  # characters of the name of a commit
 # Endings that a link may leave out, or that a site generator replaces.
 _PAGES = (".md", ".mdx", ".rst", ".markdown", ".adoc", ".ipynb", ".html")
+_WRITTEN_BY_SITES = frozenset(("html", "htm", "xml", "txt"))
 _ANCHOR = re.compile(r"<[^<>]{1,200}?\b(?:id|name)=[\"']?([^\"'\s<>]{1,200})|\{:?[ ]*#([\w.:-]+)")
 _HTML_HEADING = re.compile(r"<h[1-6][^<>]{0,200}>(.{1,500}?)</h[1-6]>", re.DOTALL | re.IGNORECASE)
+_ATTRIBUTES = re.compile(r"\{:?[^{}]{0,200}\}[ ]*$")  # that some generators read after a title
 _TAG = re.compile(r"<[^<>]{1,200}>")
 # What a site generator puts into a page, which may bring headings.
 _GENERATED = re.compile(r"^[ \t]*(?::::|--8<--|\{[!%{])|<[A-Z]\w+", re.MULTILINE)
@@ -182,7 +185,8 @@ class Checker:
         had = past.had_names(wanted)
         for document, name in names:
             commit = written.get(Place(document, name.line), "")
-            if file := had.get((commit, name.words)):
+            file = had.get((commit, name.words))
+            if file and not past.may_live_on(name.words):
                 message = f"{name.text} is not in the code (it was in {file} in {commit[:SHORT]})"
                 self._report(ReferenceKind.NAME, document, name, name.text, message, commit=commit)
 
@@ -283,7 +287,7 @@ def decoded(content: bytes) -> str:
 def _anchors(text: str) -> Iterator[str]:
     for heading in headings(text):
         yield _loose(heading.slug)
-        yield _loose(_TAG.sub("", heading.title))
+        yield _loose(_TAG.sub("", _ATTRIBUTES.sub("", heading.title)))
     for title in _HTML_HEADING.findall(text):
         yield _loose(_TAG.sub("", title))
     for pair in _ANCHOR.findall(text):
@@ -296,12 +300,12 @@ def _loose(anchor: str) -> str:
 
 
 def _is_route(document: str, reference: AskedPath) -> bool:
-    """Return whether a link may be an address of a site that is made of the documents."""
-    ending = os.path.splitext(reference.text.rstrip("/"))[1]
-    if ending in (".html", ".htm", ".xml", ".txt"):
+    """Return whether a link may be an address or a name of a site that is made of documents."""
+    ending = os.path.splitext(reference.text)[1].removeprefix(".").lower()
+    if ending in _WRITTEN_BY_SITES:
         return True
-    is_site = document.startswith("docs/") or reference.text.startswith("/")
-    return is_site and (not ending or reference.text.endswith("/"))
+    is_of_site = document.startswith("docs/") or reference.text.startswith("/")
+    return is_of_site and ending not in FILE_ENDINGS
 
 
 def _replacement(document: str, reference: AskedPath, was: str, target: str) -> str:

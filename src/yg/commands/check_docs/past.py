@@ -45,6 +45,7 @@ class Past:
         self._top = present.top
         self._head = head
         self._changed: set[str] = set()  # files that are not as in the last commit
+        self._words_now: set[bytes] = set()  # of all files
         self._texts: dict[tuple[str, str], str] = {}  # by commit and path
         self.unread = 0  # commits that were not looked at
 
@@ -60,19 +61,29 @@ class Past:
             by_last.setdefault(words[-1].encode("utf-8", "surrogateescape"), set()).add(words)
         sought = {word.encode("utf-8", "surrogateescape") for words in left for word in words}
         seen = set()
-        every: set[bytes] = set()
         for path, content in self._present.contents() if left else ():
             seen.add(path)
             blob = self._files.get(path, b"")
             if blob_of(content, blob) != blob:
                 self._changed.add(path)
             contained = words_of(path, content)
-            every |= contained
+            self._words_now |= contained
             found = sought & contained
             for last in found & by_last.keys():
                 left -= {names for names in by_last[last] if _has(found, names)}
         self._changed.update(path for path in self._files if path not in seen)
-        return _surely_gone(left, every)
+        return left
+
+    def may_live_on(self, words: Words) -> bool:
+        """Return whether a name that is gone may be part of a longer one, or of a base class."""
+        last = words[-1].encode("utf-8", "surrogateescape")
+        if len(words) > 1:
+            return words[0][0].isupper() and last in self._words_now
+        return last in self._joined_words
+
+    @cached_property
+    def _joined_words(self) -> bytes:
+        return b"\n".join(self._words_now)
 
     def written(self, places: Sequence[Place], texts: Mapping[str, str]) -> dict[Place, str]:
         """Return the commits that wrote lines, without those of too many commits."""
@@ -168,19 +179,6 @@ class Past:
             blob: sought & words_of(blobs[blob], content)
             for blob, content in git.contents(self._top, rows)
         }
-
-
-def _surely_gone(left: set[Words], every: set[bytes]) -> set[Words]:
-    """Return the names without those that may live on: in a longer word, or in a base class."""
-    joined = b"\n".join(sorted(every))
-    gone = set()
-    for words in left:
-        last = words[-1].encode("utf-8", "surrogateescape")
-        is_of_class = len(words) > 1 and words[0][0].isupper()
-        is_known = last in every if len(words) > 1 else last in joined
-        if not (is_known and (is_of_class or len(words) == 1)):
-            gone.add(words)
-    return gone
 
 
 def _has(found: set[bytes], words: Words) -> bool:
