@@ -65,13 +65,14 @@ def marks(text: str) -> Iterator[Mark]:
 
 def _marks_in(line: str, number: int) -> Iterator[Mark]:
     """Yield the code and the links of one line, the code first."""
-    masked = line
+    pieces, at = [], 0
     for start, end, width in _spans(line):
         inner = line[start + width : end - width]
         left = len(inner) - len(inner.lstrip())
         yield Mark(MarkKind.CODE, inner.strip(), number, start + width + left)
-        masked = f"{masked[:start]}{'x' * (end - start)}{masked[end:]}"
-    for match in _LINK.finditer(masked):
+        pieces += [line[at:start], "x" * (end - start)]  # no link begins or ends in code
+        at = end
+    for match in _LINK.finditer("".join((*pieces, line[at:]))):
         group = next(at for at in (1, 2, 3, 4) if match[at] is not None)
         yield Mark(MarkKind.LINK, match[group], number, match.start(group))
 

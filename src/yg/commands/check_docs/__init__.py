@@ -30,7 +30,7 @@ _DEFAULT = re.compile(
     r"(?:.*/)?(?:README(?:\.[\w-]+)*|AGENTS\.md|CLAUDE\.md|GEMINI\.md)"
     r"|CONTRIBUTING[^/]*|(?:\.github|docs)/CONTRIBUTING[^/]*|\.github/copilot-instructions\.md"
     r"|\.cursor/rules/.*|docs/.*\.md",
-    re.IGNORECASE,
+    re.IGNORECASE | re.DOTALL,
 )
 _OF_OTHERS = re.compile(r"(?:^|/)(?:node_modules|vendor|third_party|testdata|fixtures)/")
 # The rules that say the same about the texts of a graph.

@@ -14,7 +14,7 @@ from yg.commands.check_docs.documents import DocFinding, ReferenceKind
 from yg.commands.check_docs.past import Past, Place
 from yg.commands.check_docs.present import is_markdown
 from yg.commands.check_docs.tasks import FILES, DefinedTasks, read_definitions
-from yg.disk.git.lines import ignored_among
+from yg.disk.git.ignore import ignored_among
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
 from yg.text.headings import headings

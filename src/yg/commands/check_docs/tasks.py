@@ -315,7 +315,7 @@ def _scripts(text: str) -> Definitions:
 
 def _recipes(text: str) -> Definitions:
     is_complete = re.search(r"^(?:import|mod)\b", text, re.MULTILINE) is None
-    recipes = re.findall(r"^@?([A-Za-z_][\w-]*)(?:[ \t][^\n:=]*)?:(?!=)", text, re.MULTILINE)
+    recipes = re.findall(r"^@?([A-Za-z_][\w-]*)(?:[ \t][^\n:]*)?:(?!=)", text, re.MULTILINE)
     aliases = re.findall(r"^alias[ \t]+([\w-]+)", text, re.MULTILINE)
     return Definitions(frozenset((*recipes, *aliases)), is_complete)
 

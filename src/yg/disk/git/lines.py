@@ -57,13 +57,6 @@ def is_shallow(top: str) -> bool:
     return _output(top, "rev-parse", "--is-shallow-repository").strip() == b"true"
 
 
-def ignored_among(top: str, wanted: Iterable[str]) -> set[str]:
-    """Return the paths that git ignores, or would ignore if they existed."""
-    asked = b"\0".join(os.fsencode(path) for path in wanted)
-    reply = ask(top, "check-ignore", "-z", "--stdin", "--no-index", given=asked) if asked else None
-    return {os.fsdecode(path) for path in reply.out.split(b"\0") if path} if reply else set()
-
-
 def attributed(
     top: str, commit: str, wanted: Mapping[str, Sequence[int]]
 ) -> dict[tuple[str, int], Written]:
