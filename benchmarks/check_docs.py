@@ -4,8 +4,9 @@
 
 Each release of a project is downloaded (`pip download`, `npm pack`) and becomes one commit of a git
 repository in FOLDER, so that a line of a document is as old as the release that changed it. Then
-the documents of the last release are checked. What is printed: a row for each project, and with
-`--show` every finding. Whether a finding is true is for a reader to say; the results are in
+the documents of each release but the first are checked. What is printed: a row for each project
+(releases, documents, findings, and links to files that no archive has), and with `--show` every
+finding. Whether a finding is true is for a reader to say; the results are in
 docs/check-docs.md. A repository that exists is not built again.
 """
 
@@ -20,39 +21,27 @@ import sys
 import tarfile
 import time
 from pathlib import Path
+from typing import Any
 
 PROJECTS = {
-    "ajv": ("npm", "4.11.3 5.0.0 5.5.2 6.0.0 6.6.2 6.11.0 6.12.6 7.2.4 8.6.3 8.17.1"),
+    "cibuildwheel": ("pip", "2.8.0 2.11.0 2.14.0 2.17.0 2.19.0 2.21.0 2.23.0 3.0.0 3.2.0"),
+    "copier": ("pip", "7.0.1 8.0.0 9.1.0 9.4.0 9.7.0 9.10.0 9.14.0"),
     "eslint-plugin-import": ("npm", "1.0.0 1.10.0 2.0.1 2.7.0 2.16.0 2.20.0 2.25.1 2.29.1 2.32.0"),
-    "eslint-plugin-react": ("npm", "3.4.1 5.1.1 6.7.0 7.5.1 7.12.4 7.20.1 7.24.0 7.32.2 7.37.5"),
+    "fast-json-stringify": ("npm", "1.1.1 1.11.0 1.16.0 2.2.1 2.5.4 3.0.2 5.5.0 5.16.0"),
     "fastapi-users": ("pip", "10.0.0 10.4.0 11.0.0 12.0.0 13.0.0 14.0.0"),
     "fastify": ("npm", "1.1.1 1.14.3 2.0.0 2.15.0 3.0.0 3.11.0 3.21.5 4.0.0 4.13.0 5.0.0 5.7.0"),
     "hatch": ("pip", "1.2.1 1.6.1 1.9.2 1.13.0 1.16.2"),
-    "httpx": ("pip", "0.13.2 0.18.0 0.21.3 0.25.0 0.28.1"),
-    "mdformat": ("pip", "0.6.0 0.7.0 0.7.9 0.7.16 0.7.22 1.0.0"),
-    "mkdocs": ("pip", "1.2 1.4.1 1.5.0 1.6.1"),
-    "knex": ("npm", "0.14.0 0.17.4 0.20.6 0.21.9 0.95.6 1.0.1 2.1.0 3.1.0"),
-    "nodemon": ("npm", "1.1.1 1.7.0 1.12.4 1.18.5 2.0.6 2.0.22 3.0.1 3.1.14"),
-    "pino": ("npm", "4.5.4 4.15.2 5.4.0 5.16.0 6.0.0 6.11.0 7.4.0 8.2.0 8.15.1 9.3.0 10.0.0"),
-    "pydantic": ("pip", "1.1 1.6.1 1.8.1 1.10.4 2.0 2.3.0 2.7.3 2.11.1"),
-    "repo-review": ("pip", "0.7.0 0.9.0 0.10.0 0.11.0 0.12.0 1.0.0"),
-    "sqladmin": ("pip", "0.1.4 0.4.0 0.8.0 0.12.0 0.16.0 0.20.0"),
-    "starlette": ("pip", "0.12.5 0.13.7 0.21.0 0.26.1 0.32.0 0.36.3 0.41.2 0.45.3"),
-    "undici": ("npm", "4.2.2 4.10.0 5.4.0 5.19.0 5.28.0 6.0.1 6.10.1 6.19.8 7.2.2 7.20.0"),
-    "uvicorn": ("pip", "0.18.0 0.22.0 0.27.0 0.30.2 0.36.1"),
-    "winston": ("npm", "0.9.0 2.0.0 2.4.0 3.0.0 3.3.1 3.6.0 3.10.0 3.14.1 3.19.0"),
-    "ws": ("npm", "1.1.2 3.0.0 5.2.3 6.2.3 7.3.0 7.5.6 8.3.0 8.14.0 8.21.0"),
-    "cibuildwheel": ("pip", "2.8.0 2.11.0 2.14.0 2.17.0 2.19.0 2.21.0 2.23.0 3.0.0 3.2.0"),
-    "commitizen": ("pip", "3.2.0 3.10.0 3.20.0 3.30.0 4.0.0 4.9.0"),
-    "copier": ("pip", "7.0.1 8.0.0 9.1.0 9.4.0 9.7.0 9.10.0 9.14.0"),
-    "jupyter-server": ("pip", "2.0.0 2.3.0 2.5.0 2.8.0 2.10.0 2.14.0 2.17.0"),
+    "hubot": ("npm", "2.3.5 2.12.0 2.18.0 3.2.0 3.5.0 7.0.0 9.1.1 11.2.0 11.6.0"),
     "jupyterhub": ("pip", "1.5.0 2.0.0 2.3.0 3.0.0 4.0.0 4.1.0 5.0.0 5.3.0"),
-    "llm": ("pip", "0.8 0.12 0.16 0.20 0.24 0.27"),
-    "markdown-it-py": ("pip", "1.0.0 2.0.0 2.1.0 2.2.0 3.0.0 4.0.0"),
-    "myst-parser": ("pip", "0.15.0 0.17.0 0.18.0 0.19.0 1.0.0 2.0.0 3.0.0 4.0.0"),
-    "nbconvert": ("pip", "7.2.9 7.4.0 7.9.0 7.12.0 7.14.0 7.16.0"),
+    "mercurius": ("npm", "6.0.0 7.1.0 7.9.1 8.8.0 9.3.0 10.0.0 11.4.0 13.3.1 16.1.0"),
+    "pino": ("npm", "4.5.4 4.15.2 5.4.0 5.16.0 6.0.0 6.11.0 7.4.0 8.2.0 8.15.1 9.3.0 10.0.0"),
+    "repo-review": ("pip", "0.7.0 0.9.0 0.10.0 0.11.0 0.12.0 1.0.0"),
     "scikit-build-core": ("pip", "0.3.0 0.5.0 0.7.0 0.8.0 0.9.0 0.10.0 0.11.0"),
-    "yargs": ("npm", "4.6.0 7.0.2 10.1.2 13.3.2 15.4.1 16.2.0 17.3.0 17.7.2"),
+    "semantic-release": ("npm", "11.0.1 15.0.1 15.6.6 15.12.3 16.0.0 17.4.5 19.0.0 22.0.4 24.0.0"),
+    "sequelize": ("npm", "3.15.1 4.3.2 4.16.0 4.31.2 5.1.0 5.9.4 5.22.1 6.20.0 6.37.7"),
+    "starlette": ("pip", "0.12.5 0.13.7 0.21.0 0.26.1 0.32.0 0.36.3 0.41.2 0.45.3"),
+    "stylelint": ("npm", "7.2.0 8.0.0 9.1.0 10.0.0 13.2.0 13.13.0 14.4.0 14.16.1 15.5.0 16.3.1"),
+    "undici": ("npm", "4.2.2 4.10.0 5.4.0 5.19.0 5.28.0 6.0.1 6.10.1 6.19.8 7.2.2 7.20.0"),
 }
 ENVIRONMENT = {
     **os.environ,
@@ -111,7 +100,7 @@ def build(name: str, folder: Path) -> Path:
     part = folder / "repositories" / f"{name}.part"
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
-    git(part, "init", "-q")
+    git(part, "init", "-q", "-b", "main")
     for version in versions.split():
         unpack(download(kind, name, version, folder), part)
         git(part, "add", "--all", "--force")
@@ -185,6 +174,32 @@ def measure(folder: Path) -> None:
         print(f"{lines}, {len(found['findings'])} findings: {seconds:.2f} s")
 
 
+def report(name: str, repository: Path, *, show: bool) -> None:
+    """Check each release with the history up to it; a reference counts once."""
+    releases = git(repository, "rev-list", "--reverse", "main").split()
+    found: dict[tuple[str, ...], tuple[str, dict[str, Any]]] = {}
+    documents = 0
+    for release in releases[1:]:
+        git(repository, "checkout", "-q", "--force", release)
+        git(repository, "clean", "-qfdx")
+        command = [sys.executable, "-m", "yg", "-C", str(repository), "check-docs", "--json"]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        answer = json.loads(done.stdout)
+        documents = max(documents, answer["documents"])
+        for one in answer["findings"]:
+            key = (one["kind"], one["file"], one["reference"])
+            found.setdefault(key, (release[:7], one))
+    git(repository, "checkout", "-q", "--force", "main")
+    # An archive may leave files out, so a link to one that no release has says nothing.
+    counted = {
+        key: value for key, value in sorted(found.items()) if key[0] != "link" or value[1]["commit"]
+    }
+    rest = len(found) - len(counted)
+    print(f"| {name} | {len(releases)} | {documents} | {len(counted)} | {rest} |", flush=True)
+    for release, one in counted.values() if show else ():
+        print(f"    {release} {one['file']}:{one['line']}: {one['message']}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -198,16 +213,8 @@ def main() -> None:
         return
     for name in options.projects:
         repository = build(name, options.folder.resolve())
-        if options.build_only:
-            print(name, flush=True)
-            continue
-        command = [sys.executable, "-m", "yg", "-C", str(repository), "check-docs", "--json"]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)
-        found = json.loads(done.stdout)
-        releases = git(repository, "rev-list", "--count", "HEAD").strip()
-        print(f"| {name} | {releases} | {found['documents']} | {len(found['findings'])} |")
-        for finding in found["findings"] if options.show else ():
-            print(f"    {finding['file']}:{finding['line']}: {finding['message']}")
+        if not options.build_only:
+            report(name, repository, show=options.show)
 
 
 if __name__ == "__main__":

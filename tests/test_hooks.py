@@ -55,7 +55,7 @@ def test_the_manifest_is_one_that_pre_commit_takes() -> None:
     command = [sys.executable, "-m", "pre_commit", "validate-manifest", str(MANIFEST)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert list(HOOKS) == ["yg-validate", "yg-drift", "yg-coverage"]
+    assert list(HOOKS) == ["yg-validate", "yg-drift", "yg-check-docs", "yg-coverage"]
     assert {hook["language"] for hook in HOOKS.values()} == {"python"}
 
 

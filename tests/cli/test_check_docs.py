@@ -318,10 +318,11 @@ def test_an_uncommitted_line_is_compared_with_the_last_commit(tmp_path: Path) ->
 
 
 def test_the_usual_documents_are_checked(tmp_path: Path) -> None:
-    names = (
-        "README.md sub/README.md sub/AGENTS.md CLAUDE.md GEMINI.md CONTRIBUTING.md docs/a/b.md"
-        " .github/copilot-instructions.md .cursor/rules/x.mdc"
-    ).split()
+    names = [
+        *(".cursor/rules/x.mdc", ".github/copilot-instructions.md", "AGENTS.md", "CLAUDE.md"),
+        *("CONTRIBUTING.md", "GEMINI.md", "README.md", "docs/a/b.md", "sub/AGENTS.md"),
+        "sub/README.md",
+    ]
     others = ["other.md", "sub/CONTRIBUTING.md", "README.rst", "docs/a.txt", "README.png"]
     commit(tmp_path, dict.fromkeys((*names, *others), "[x](gone.md)\n"))
     (tmp_path / "docs/untracked.md").write_text("[x](gone.md)\n")

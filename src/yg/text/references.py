@@ -26,6 +26,12 @@ _LINK = re.compile(
 )
 
 
+# A table that a robot writes, with links to anchors that do not exist.
+_BADGES = re.compile(
+    r"<!-- ALL-CONTRIBUTORS-LIST:START(?:(?!<!-- ALL-CONTRIBUTORS-LIST:END).)*+", re.DOTALL
+)
+
+
 class MarkKind(StrEnum):
     """How a text refers to something."""
 
@@ -50,7 +56,7 @@ def marks(text: str) -> Iterator[Mark]:
     one that has it, are left out.
     """
     ignored = -1
-    for number, line, shell in _Lines(text):
+    for number, line, shell in _Lines(_BADGES.sub(_blank, text)):
         if IGNORE in line:
             ignored = number
         if ignored >= 0 and number - ignored <= 1:
@@ -63,13 +69,19 @@ def marks(text: str) -> Iterator[Mark]:
             yield from _marks_in(line, number)
 
 
+def _blank(found: re.Match[str]) -> str:
+    """Return as many lines as a text has, without anything in them."""
+    return "\n" * found[0].count("\n")
+
+
 def _marks_in(line: str, number: int) -> Iterator[Mark]:
     """Yield the code and the links of one line, the code first."""
     pieces, at = [], 0
     for start, end, width in _spans(line):
         inner = line[start + width : end - width]
         left = len(inner) - len(inner.lstrip())
-        yield Mark(MarkKind.CODE, inner.strip(), number, start + width + left)
+        if not line.startswith(("](", "]["), end):  # the label of a link says what the link says
+            yield Mark(MarkKind.CODE, inner.strip(), number, start + width + left)
         pieces += [line[at:start], "x" * (end - start)]  # no link begins or ends in code
         at = end
     for match in _LINK.finditer("".join((*pieces, line[at:]))):

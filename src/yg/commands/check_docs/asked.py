@@ -22,17 +22,25 @@ _SCHEME = re.compile(r"[a-zA-Z][\w+.-]*:|//")
 _WORD = re.compile(r"[^\s'\"`()<>|;&=,]+")
 _INNER_CAPITAL = re.compile(r"[a-z]\w*[A-Z]|[A-Z][A-Z0-9]*[a-z]\w*[A-Z]")
 SHORTEST = 4  # characters of a name
+# More of the last parts of file names than the rules of a graph know.
+_ENDINGS = FILE_ENDINGS | frozenset(
+    "adoc bat coffee cjs cmake cts dart ejs erb ex exs gradle graphql hbs hs ipynb jl less lua"
+    " markdown mdx mts pl prisma ps1 pug rake sass scala scss sln so svelte tf tpl vue"
+    " wasm".split()
+)
 # The last parts of host names, which look like those of identifiers.
 _HOSTS = frozenset("com org net io dev edu gov app ai co me sh rs".split())
 # What JavaScript and Node have by themselves.
 _JAVASCRIPT = frozenset(
-    "AbortController AbortSignal ArrayBuffer BigInt Buffer Error JSON Math Number Object"
-    " Promise Proxy Reflect RegExp Request Response Symbol TextDecoder TextEncoder TypeError"
-    " URL URLSearchParams Uint8Array WeakMap WeakRef child_process clearInterval clearTimeout"
-    " console crypto decodeURIComponent document encodeURIComponent events exports fs"
-    " globalThis http http2 https import isNaN module net os parseFloat parseInt path process"
-    " querystring queueMicrotask require setImmediate setInterval setTimeout stream"
-    " structuredClone tls util window worker_threads zlib".split()
+    "AbortController AbortSignal ArrayBuffer BigInt Buffer DOMException Error EventEmitter"
+    " FinalizationRegistry JSON Math Number Object Promise Proxy Reflect RegExp Request"
+    " Response Symbol TextDecoder TextEncoder TypeError URL URLSearchParams Uint8Array WeakMap"
+    " WeakRef WebSocket XMLHttpRequest addEventListener beforeExit child_process clearInterval"
+    " clearTimeout console crypto decodeURIComponent document encodeURIComponent events"
+    " exports fs globalThis http http2 https import isNaN localStorage module net os"
+    " parseFloat parseInt path process querystring queueMicrotask requestAnimationFrame"
+    " require setImmediate setInterval setTimeout stream structuredClone tls uncaughtException"
+    " unhandledRejection util window worker_threads zlib".split()
 )
 # Files, directories and sections that say what was true at a time.
 _PAST = re.compile(
@@ -154,7 +162,7 @@ def _path(document: str, text: str, line: int, start: int) -> tuple[AskedPath, .
 
 def _is_file_name(text: str) -> bool:
     stem, _, ending = text.rpartition(".")
-    return bool(stem) and ending in FILE_ENDINGS
+    return bool(stem) and ending in _ENDINGS
 
 
 def _normal(written: Iterator[str] | tuple[str, ...]) -> tuple[str, ...]:
@@ -178,7 +186,7 @@ def _shell_paths(document: str, mark: Mark) -> Iterator[AskedPath]:
 def _name(mark: Mark) -> Iterator[AskedName]:
     text = mark.text
     last = last_part(text)
-    if not last or "$" in text or not is_asked(text, last) or last in _HOSTS:
+    if not last or "$" in text or not is_asked(text, last) or last in _HOSTS or last in _ENDINGS:
         return
     head = re.split(r"[(\[!]", text, maxsplit=1)[0]
     first = re.split(r"\W+", head, maxsplit=1)[0]

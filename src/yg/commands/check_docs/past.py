@@ -45,6 +45,7 @@ class Past:
         self._top = present.top
         self._head = head
         self._changed: set[str] = set()  # files that are not as in the last commit
+        self._places: dict[bytes, list[str]] = {}  # the files with a word
         self._words_now: set[bytes] = set()  # of all files
         self._texts: dict[tuple[str, str], str] = {}  # by commit and path
         self.unread = 0  # commits that were not looked at
@@ -58,8 +59,9 @@ class Past:
         left = set(wanted)
         by_last: dict[bytes, set[Words]] = {}
         for words in left:
-            by_last.setdefault(words[-1].encode("utf-8", "surrogateescape"), set()).add(words)
-        sought = {word.encode("utf-8", "surrogateescape") for words in left for word in words}
+            by_last.setdefault(_encoded(words[-1]), set()).add(words)
+        sought = {_encoded(word) for words in left for word in words}
+        firsts = {_encoded(words[0]) for words in left if len(words) > 1}
         seen = set()
         for path, content in self._present.contents() if left else ():
             seen.add(path)
@@ -69,6 +71,8 @@ class Past:
             contained = words_of(path, content)
             self._words_now |= contained
             found = sought & contained
+            for word in found & firsts:
+                self._places.setdefault(word, []).append(path)
             for last in found & by_last.keys():
                 left -= {names for names in by_last[last] if _has(found, names)}
         self._changed.update(path for path in self._files if path not in seen)
@@ -76,10 +80,18 @@ class Past:
 
     def may_live_on(self, words: Words) -> bool:
         """Return whether a name that is gone may be part of a longer one, or of a base class."""
-        last = words[-1].encode("utf-8", "surrogateescape")
-        if len(words) > 1:
-            return words[0][0].isupper() and last in self._words_now
-        return last in self._joined_words
+        last = _encoded(words[-1])
+        if len(words) == 1:
+            return last in self._joined_words
+        if last not in self._words_now:
+            return False
+        base = re.compile(
+            rb"\b%b\s*(?:\(\s*[A-Z]|extends\b|:\s*\w|<)" % re.escape(_encoded(words[0]))
+        )
+        return any(
+            base.search(self._present.read(path))
+            for path in self._places.get(_encoded(words[0]), ())
+        )
 
     @cached_property
     def _joined_words(self) -> bytes:
@@ -172,7 +184,7 @@ class Past:
     ) -> dict[bytes, set[bytes]]:
         """Return the wanted words in each of the earlier versions of files."""
         every = {words for names in wanted.values() for words in names}
-        sought = {word.encode("utf-8", "surrogateescape") for words in every for word in words}
+        sought = {_encoded(word) for words in every for word in words}
         blobs = {blob: path for rows in places.values() for path, blob in rows}
         rows = [(path, blob) for blob, path in blobs.items()][:MOST_BLOBS]
         return {
@@ -181,8 +193,12 @@ class Past:
         }
 
 
+def _encoded(word: str) -> bytes:
+    return word.encode("utf-8", "surrogateescape")
+
+
 def _has(found: set[bytes], words: Words) -> bool:
-    return all(word.encode("utf-8", "surrogateescape") in found for word in words)
+    return all(_encoded(word) in found for word in words)
 
 
 def same_lines(old: Sequence[str], new: Sequence[str]) -> dict[int, int]:
