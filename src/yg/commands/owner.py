@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from yg.commands.command import Command, Tool
@@ -17,6 +18,7 @@ from yg.kernel.sources import is_source
 from yg.text.escapes import shell_quoted
 from yg.text.paths import ROOT, is_inside
 from yg.text.suggest import listing
+from yg.workspace.code_owners import people
 from yg.workspace.given import (
     exists_in,
     file_exists,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from yg.commands.command import Run
     from yg.kernel.palette import Palette
     from yg.kernel.sources import Owner
+    from yg.workspace.code_owners import People
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.surroundings import Surroundings
 
@@ -118,6 +121,10 @@ class OwnedFile(Record, frozen=True, kw_only=True):
     neighbours: Annotated[
         tuple[Text, ...], about("The nodes that own files in the folder of such a file, sorted.")
     ] = ()
+    owners: Annotated[
+        tuple[Text, ...] | UnsetType,
+        about("Whom CODEOWNERS names for it, sorted; absent if there is no such file."),
+    ] = UNSET
     folder: str = ""
     ways: tuple[tuple[str, str], ...] = ()  # what can be done, each with its command
 
@@ -154,10 +161,18 @@ def ask(run: Run, request: OwnerRequest) -> Owners:
     is_new = partial(_is_uncommitted, workspace)
     around = Neighbourhood(ownership, workspace.sources, is_new)
     found = (look_up(workspace, ownership, file) for file in request.files)
+    asked = people(workspace)
     return Owners(
-        files=tuple(_with_case(workspace, around, file) for file in found),
+        files=tuple(_with_owners(asked, _with_case(workspace, around, file)) for file in found),
         skipped=skipped_data(workspace.skipped()),
     )
+
+
+def _with_owners(asked: People | None, found: OwnedFile) -> OwnedFile:
+    """Add to a file whom to ask about it, if the repository says so."""
+    if asked is None or found.status == "outside":
+        return found
+    return replace(found, owners=asked.of_file(found.file))
 
 
 def _is_uncommitted(workspace: OpenWorkspace, folder: str) -> bool:
@@ -285,6 +300,8 @@ def text(owners: Owners, _palette: Palette) -> str:
     told: set[tuple[Case, str]] = set()
     for found in owners.files:
         parts.append(_lines(found))
+        if found.owners:
+            parts.append(f"  Owners: {visible(' '.join(found.owners))}\n")
         if found.case is not None and (found.case, found.folder) not in told:
             told.add((found.case, found.folder))
             parts.append(_advice(found, found.case))
