@@ -22,7 +22,7 @@ _UNCOMMITTED = 1 << 62  # the time of a line that is not committed: later than a
 
 # Files that use a name, but do not define it.
 _AROUND = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|specs?|testing|examples?|samples?|demos?|scratch|bench\w*|fixtures"
+    r"(?:^|/)(?:test\w*|__tests__|specs?|examples?|samples?|demos?|scratch|bench\w*|fixtures"
     r"|docs?)/|[._-](?:test|spec)s?[.-]|(?:^|/)(?:test_|conftest)|_test\.\w+$",
     re.IGNORECASE,
 )
