@@ -27,6 +27,12 @@ _AROUND = re.compile(
     re.IGNORECASE,
 )
 
+_KEYWORD = (
+    rb"\b(?:class|const|def|define|enum|export|fn|func|function|interface|let|module|static|struct"
+    rb"|trait|type|val|var)\s+\*?"
+)
+_NOTHING: tuple[set[bytes], set[bytes]] = set(), set()
+
 Words = tuple[str, ...]  # which one file must contain
 
 
@@ -174,23 +180,40 @@ class Past:
         had: dict[tuple[str, Words], str] = {}
         for commit, names in wanted.items():
             for path, blob in places[commit]:
-                for words in names if found.get(blob) else ():
-                    if (commit, words) not in had and _has(found[blob], words):
-                        had[commit, words] = path
+                words, defined = found.get(blob, _NOTHING)
+                for name in names if words else ():
+                    is_defined = _has(words, name) and _encoded(name[-1]) in defined
+                    if is_defined and (commit, name) not in had:
+                        had[commit, name] = path
         return had
 
     def _words(
         self, places: Mapping[str, Sequence[tuple[str, bytes]]], wanted: Mapping[str, set[Words]]
-    ) -> dict[bytes, set[bytes]]:
-        """Return the wanted words in each of the earlier versions of files."""
+    ) -> dict[bytes, tuple[set[bytes], set[bytes]]]:
+        """Return the wanted words in the earlier versions of files, and those defined there."""
         every = {words for names in wanted.values() for words in names}
         sought = {_encoded(word) for words in every for word in words}
         blobs = {blob: path for rows in places.values() for path, blob in rows}
         rows = [(path, blob) for blob, path in blobs.items()][:MOST_BLOBS]
-        return {
-            blob: sought & words_of(blobs[blob], content)
-            for blob, content in git.contents(self._top, rows)
-        }
+        found = {}
+        for blob, content in git.contents(self._top, rows):
+            words = sought & words_of(blobs[blob], content)
+            if words:
+                found[blob] = words, {word for word in words if _defines(content, word)}
+        return found
+
+
+def _defines(content: bytes, word: bytes) -> bool:
+    """Return whether a text may define a word, and not only pass it as an argument."""
+    name = re.escape(word)
+    return (
+        re.search(
+            rb"[.$]%b\b|\b%b\s*\??\s*[=:(]|[\"']%b[\"']|%b%b\b"
+            % (name, name, name, _KEYWORD, name),
+            content,
+        )
+        is not None
+    )
 
 
 def _encoded(word: str) -> bytes:
