@@ -117,6 +117,16 @@ def test_coverage_asks_for_everything_unless_told_how_much(shop: Path) -> None:
     assert pre_commit(shop, "yg-coverage", args=["--fail-under", "80"])[0] == 0
 
 
+def test_a_deleted_file_that_a_document_names_is_refused(shop: Path) -> None:
+    write(shop, {"AGENTS.md": f"Prices are in `{PRICING}`.\n"})
+    git(shop, "add", "-A")
+    git(shop, "commit", "-q", "-m", "Document")
+    assert pre_commit(shop, "yg-check-docs")[0] == 0
+    git(shop, "rm", "-q", PRICING)
+    code, text = pre_commit(shop, "yg-check-docs")
+    assert (code, f"AGENTS.md:1: {PRICING} does not exist\n" in text) == (1, True)
+
+
 def test_a_graph_below_the_root_can_be_named(tmp_path: Path) -> None:
     root = write(tmp_path / "shops", {f"one/{path}": text for path, text in shop_files().items()})
     write(root, {f"one/{PRICING}": "# changed\n"})
