@@ -199,6 +199,40 @@ def test_a_name_that_is_anywhere_but_in_markdown_is_not_reported(tmp_path: Path,
     assert found(tmp_path) == []
 
 
+def test_a_name_that_moved_to_a_new_dependency_is_not_reported(tmp_path: Path) -> None:
+    page = "`pollEvery` is an option of `@shop/gateway`.\n"
+    commit(tmp_path, {"README.md": page, "a.js": "o.pollEvery = 1", "package.json": "{}"})
+    commit(tmp_path, {"a.js": ""})
+    assert len(found(tmp_path)) == 1
+    commit(tmp_path, {"package.json": '{"devDependencies": {"@shop/gateway": "1"}}'})
+    assert found(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "file", ["tests/a.py", "dist/a.js", "a.test.js", "page.html", "docs/x.txt"]
+)
+def test_a_name_that_no_source_defined_is_not_reported(tmp_path: Path, file: str) -> None:
+    commit(tmp_path, {"README.md": "`charge_card`\n", file: CODE})
+    git(tmp_path, "rm", "-q", file)
+    commit(tmp_path)
+    assert found(tmp_path) == []
+
+
+def test_an_argument_that_has_another_name_now_is_not_reported(tmp_path: Path) -> None:
+    commit(tmp_path, {"README.md": "`htmlString`\n", "a.js": "f(htmlString, 1)\n"})
+    commit(tmp_path, {"a.js": "f(html, 1)\n"})
+    assert found(tmp_path) == []
+
+
+def test_a_method_may_come_from_a_base_class(tmp_path: Path) -> None:
+    files = {"a.js": "class Pool { destroy() {} }\n", "b.js": ""}
+    commit(tmp_path, {"README.md": "`Pool.destroy()`\n", **files})
+    commit(tmp_path, {"a.js": "class Pool {}\n", "b.js": "class Base { destroy() {} }\n"})
+    assert len(found(tmp_path)) == 1
+    commit(tmp_path, {"a.js": "class Pool extends Base {}\n"})
+    assert found(tmp_path) == []
+
+
 def test_short_and_plain_words_are_no_names(tmp_path: Path) -> None:
     words = "`pay` `a_b` `None` `int` `os.path` `charge` `example.com` `JSON.parse` `x.py`"
     code = words.replace("`", "")

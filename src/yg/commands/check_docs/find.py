@@ -9,11 +9,16 @@ from urllib.parse import quote, unquote
 
 from msgspec import Struct
 
-from yg.commands.check_docs.asked import Asked, AskedName, AskedPath, AskedTask, asked_in
+from yg.commands.check_docs.asked import SHORTEST, Asked, AskedName, AskedPath, AskedTask, asked_in
 from yg.commands.check_docs.documents import DocFinding, ReferenceKind
 from yg.commands.check_docs.past import Past, Place
 from yg.commands.check_docs.present import is_markdown
-from yg.commands.check_docs.tasks import FILES, DefinedTasks, read_definitions
+from yg.commands.check_docs.tasks import (
+    FILES,
+    DefinedTasks,
+    dependencies,
+    read_definitions,
+)
 from yg.disk.git.ignore import ignored_among
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
@@ -186,9 +191,20 @@ class Checker:
         for document, name in names:
             commit = written.get(Place(document, name.line), "")
             file = had.get((commit, name.words))
-            if file and not past.may_live_on(name.words):
+            is_gone = file and not past.may_live_on(name.words)
+            if is_gone and not self._may_have_moved(past, commit, document):
                 message = f"{name.text} is not in the code (it was in {file} in {commit[:SHORT]})"
                 self._report(ReferenceKind.NAME, document, name, name.text, message, commit=commit)
+
+    def _may_have_moved(self, past: Past, commit: str, document: str) -> bool:
+        """Return whether a document names a package that is a dependency only since a commit.
+
+        Code that moves to a package of its own is described for some time where it was.
+        """
+        file = self._tasks.file_for("npm", document)
+        now = dependencies(self._text(file)) if file else frozenset()
+        new = now - dependencies(past.text(commit, file)) if now else ()
+        return any(name in self._texts[document] for name in new if len(name) >= SHORTEST)
 
     def _check_past_tasks(self, past: Past, written: Mapping[Place, str]) -> None:
         for document, reference, fault in self._uncertain:

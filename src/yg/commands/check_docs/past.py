@@ -20,10 +20,10 @@ MOST_COMMITS = 40  # whose states are looked at, the newest
 MOST_BLOBS = 50_000  # earlier versions of files that are read
 _UNCOMMITTED = 1 << 62  # the time of a line that is not committed: later than all others
 
-# Files that use a name, but do not define it.
+# Files that use a name, or are made of others, but do not define it.
 _AROUND = re.compile(
     r"(?:^|/)(?:test\w*|__tests__|specs?|examples?|samples?|demos?|scratch|bench\w*|fixtures"
-    r"|docs?)/|[._-](?:test|spec)s?[.-]|(?:^|/)(?:test_|conftest)|_test\.\w+$",
+    r"|docs?|dist|build|vendor|node_modules)/|\.(?:html?|txt|rst)$|[._-](?:test|spec)s?[.-]|(?:^|/)(?:test_|conftest)|_test\.\w+$",
     re.IGNORECASE,
 )
 

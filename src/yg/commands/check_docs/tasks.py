@@ -303,14 +303,26 @@ def _targets(text: str) -> Definitions:
 
 
 def _scripts(text: str) -> Definitions:
+    scripts = _package(text, "scripts")
+    return _NONE if scripts is None else Definitions(scripts)
+
+
+def dependencies(text: str) -> frozenset[str]:
+    """Return the packages that a package.json names as dependencies of any kind."""
+    kinds = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+    return frozenset(name for kind in kinds for name in _package(text, kind) or ())
+
+
+def _package(text: str, key: str) -> frozenset[str] | None:
+    """Return the keys of an object in a package.json; None if it cannot be read."""
     import json
 
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        return _NONE
-    scripts = found.get("scripts", {}) if isinstance(found, dict) else {}
-    return Definitions(frozenset(scripts)) if isinstance(scripts, dict) else _NONE
+        return None
+    value = found.get(key, {}) if isinstance(found, dict) else None
+    return frozenset(value) if isinstance(value, dict) else None
 
 
 def _recipes(text: str) -> Definitions:
