@@ -86,6 +86,8 @@ def sources(root: Path, name: str = "a") -> list[str]:
 
 # The states, as people see them.
 
+RESTORE = "restore the missing files, or correct the mapping of the node"
+
 
 def test_all_six_states_stand_in_two_sections(tmp_path: Path) -> None:
     names = ["full", "graph", "missing", "new", "ok", "source", "unmaterialized"]
@@ -98,7 +100,7 @@ def test_all_six_states_stand_in_two_sections(tmp_path: Path) -> None:
     write(root, {f".yggdrasil/model/{name}/internals.md": "!" for name in ("full", "graph")})
     (root / "src/missing.py").unlink()
     assert drift(root) == Outcome(
-        """\
+        f"""\
 Source drift:
   [drift] full
     src/full.py (changed)
@@ -109,7 +111,7 @@ Source drift:
   [unmat.] unmaterialized
   [drift] new  no baseline
   Next: check that the graph still describes the code, then run for each: yg drift-sync NODE
-  Next: restore the missing files, or correct the mapping of the node
+  Next: {RESTORE}; to remove it too, run: yg rm missing
   Next: write the code of unmaterialized nodes, or remove their mapping
   Next: compare code and graph, then run: yg drift-sync new
 
@@ -213,9 +215,24 @@ def test_some_mapped_paths_gone_is_source_drift_and_all_gone_is_missing(tmp_path
     assert (states(root), changes(root)) == ({"a": "missing"}, {})
 
 
-def test_a_blackbox_node_counts_like_any_other(tmp_path: Path) -> None:
+def test_a_blackbox_node_without_a_baseline_is_not_compared(tmp_path: Path) -> None:
     files = {".yggdrasil/model/a/yg-node.yaml": f"{node('src/a.py')}blackbox: true\n"}
-    assert states(repository(tmp_path, {**files, "src/a.py": "a"})) == {"a": "source-drift"}
+    root = repository(tmp_path, {**files, "src/a.py": "a"})
+    assert states(root) == {"a": "ok"}
+    assert "  [ok] a (not recorded)\n" in drift(root).text
+    assert drift(root).code == 0
+
+
+def test_a_blackbox_node_with_a_baseline_or_without_files_counts_like_any_other(
+    tmp_path: Path,
+) -> None:
+    files = {".yggdrasil/model/a/yg-node.yaml": f"{node('src/a.py')}blackbox: true\n"}
+    root = repository(tmp_path, files)
+    assert states(root) == {"a": "unmaterialized"}
+    write(root, {"src/a.py": "a"})
+    sync(root)
+    write(root, {"src/a.py": "b"})
+    assert states(root) == {"a": "source-drift"}
 
 
 def test_the_root_node_can_be_mapped_and_named(tmp_path: Path) -> None:
@@ -783,6 +800,8 @@ def test_another_tool_may_have_hashed_line_endings_as_they_are(tmp_path: Path) -
     assert states(root, "a") == {"a": "ok"}
     assert states(root, "a", "--no-cache") == {"a": "ok"}
     write(root, {"src/a.py": b"a\nb\n"})
+    assert changes(root) == {}
+    write(root, {"src/a.py": b"a\nc\n"})
     assert changes(root) == {"src/a.py": "changed"}
     write(root, {"src/a.py": b"a\r\nb\r\n"})
     sync(root, "a")
@@ -928,13 +947,18 @@ def test_files_that_git_ignores_now_are_named_though_nothing_is_left_to_track(
     )
 
 
-def test_a_graph_file_that_is_no_longer_part_of_the_package_is_not_deleted(tmp_path: Path) -> None:
+def test_a_graph_file_that_is_no_longer_part_of_the_package_counts_if_it_changed(
+    tmp_path: Path,
+) -> None:
     path = ".yggdrasil/model/a/internals.md"
     root = repository(tmp_path, {**TWO, path: "x"})
     sync(root)
     config = CONFIG.replace("  internals.md", "  other.md")
     write(root, {".yggdrasil/yg-config.yaml": config})
-    assert changes(root) == {path: "no-longer-tracked"}
+    assert changes(root) == {}
+    write(root, {path: "y"})
+    assert changes(root) == {path: "changed"}
+    assert f"    {path} (changed) (not part of the package here)\n" in drift(root).text
 
 
 def test_a_file_that_moved_inside_the_mapping_is_written_once(tmp_path: Path) -> None:
@@ -1054,38 +1078,38 @@ def test_a_flow_that_cannot_be_read_concerns_nobody_who_never_knew_it(tmp_path: 
 
 
 def test_one_file_that_drifts_many_nodes_is_written_once(tmp_path: Path) -> None:
-    names = [f"top/n{number}" for number in range(4)]
+    names = [f"t/n{number}" for number in range(4)]
     nodes = {f".yggdrasil/model/{name}/yg-node.yaml": node(f"src/{name}.py") for name in names}
     code = {f"src/{name}.py": "" for name in names}
-    root = repository(tmp_path, {".yggdrasil/model/top/yg-node.yaml": NODE, **nodes, **code})
+    root = repository(tmp_path, {".yggdrasil/model/t/yg-node.yaml": NODE, **nodes, **code})
     sync(root)
-    write(root, {".yggdrasil/model/top/internals.md": "new"})
-    write(root, {".yggdrasil/model/top/n1/internals.md": "new"})
+    write(root, {".yggdrasil/model/t/internals.md": "new"})
+    write(root, {".yggdrasil/model/t/n1/internals.md": "new"})
     text = drift(root, "--drifted-only").text
     assert (
         text.split("\n\n")[1]
         == """\
 Graph drift:
-  .yggdrasil/model/top/internals.md (added): 4 nodes
-    [drift] top/n0
-    [drift] top/n1
-    [drift] top/n2
-    [drift] top/n3
-  [drift] top/n1
-    .yggdrasil/model/top/n1/internals.md (added)
-  Next: check that the code still does what the graph says, then run for each: yg drift-sync NODE"""
+  .yggdrasil/model/t/internals.md (added): 4 nodes
+    [drift] t/n0
+    [drift] t/n1
+    [drift] t/n2
+    [drift] t/n3
+  [drift] t/n1
+    .yggdrasil/model/t/n1/internals.md (added)
+  Next: check that the code still does what the graph says, then run: yg drift-sync t --recursive"""
     )
     assert (
         drift(root, "--limit", "2", "--drifted-only").text.split("\n\n")[1]
         == """\
 Graph drift:
-  .yggdrasil/model/top/internals.md (added): 4 nodes
-    [drift] top/n0
-    [drift] top/n1
-  [drift] top/n1
-    .yggdrasil/model/top/n1/internals.md (added)
+  .yggdrasil/model/t/internals.md (added): 4 nodes
+    [drift] t/n0
+    [drift] t/n1
+  [drift] t/n1
+    .yggdrasil/model/t/n1/internals.md (added)
   .. 2 more
-  Next: check that the code still does what the graph says, then run for each: yg drift-sync NODE"""
+  Next: check that the code still does what the graph says, then run: yg drift-sync t --recursive"""
     )
 
 

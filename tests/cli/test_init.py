@@ -414,12 +414,12 @@ def test_a_new_graph_keeps_an_edited_file_of_a_platform(tmp_path: Path) -> None:
 
 
 def test_a_newer_graph_is_refused_and_untouched(tmp_path: Path) -> None:
-    newer = {".yggdrasil/yg-config.yaml": CONFIG.replace("2.2.0", "3.0.0"), "AGENTS.md": "Mine."}
+    newer = {".yggdrasil/yg-config.yaml": CONFIG.replace("2.2.0", "3.0.1"), "AGENTS.md": "Mine."}
     before = tree_of(write(tmp_path, newer))
     assert init(tmp_path, "--upgrade", "--platform", "codex") == Outcome(
         "",
         1,
-        "error: the graph is of format 3.0.0, newer than 2.2.0\n"
+        "error: the graph is of format 3.0.1, newer than 3.0.0\n"
         "  Upgrade yg first; nothing was changed.\n",
     )
     assert json.loads(init(tmp_path, "--upgrade", "--json").notes)["code"] == "newer-graph"

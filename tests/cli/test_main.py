@@ -540,7 +540,7 @@ def test_who_watches_the_program_has_the_last_word(place: str) -> None:
     assert " function calls " in text
 
 
-NEWER = "warning: the graph has format 2.10.0; this yg knows formats up to 2.2.0\n"
+NEWER = "warning: the graph has format 3.1.0; this yg knows formats up to 3.0.0\n"
 
 
 @pytest.mark.parametrize(
@@ -566,7 +566,7 @@ NEWER = "warning: the graph has format 2.10.0; this yg knows formats up to 2.2.0
 )
 def test_every_command_says_that_a_graph_has_a_newer_format(tmp_path: Path, command: str) -> None:
     old = write(tmp_path / "old", {"model/a/yg-node.yaml": NODE})
-    config = CONFIG.replace("2.2.0", "2.10.0")
+    config = CONFIG.replace("2.2.0", "3.1.0")
     new = write(tmp_path / "new", {"yg-config.yaml": config, "model/a/yg-node.yaml": NODE})
     expected = run(*command.split(), "-C", str(old))
     outcome = run(*command.split(), "-C", str(new))
@@ -574,7 +574,7 @@ def test_every_command_says_that_a_graph_has_a_newer_format(tmp_path: Path, comm
 
 
 def test_a_newer_format_is_mentioned_when_a_command_fails(tmp_path: Path) -> None:
-    config = CONFIG.replace("2.2.0", "2.10.0")
+    config = CONFIG.replace("2.2.0", "3.1.0")
     root = str(write(tmp_path, {"yg-config.yaml": config, "model/a/yg-node.yaml": NODE}))
     outcome = run("deps", "b", "-C", root)
     assert (outcome.code, outcome.notes.startswith(f"{NEWER}error: no node at 'b'\n")) == (1, True)

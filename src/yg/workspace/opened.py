@@ -13,6 +13,7 @@ from yg.disk.reading.sources import WorkTreeSources
 from yg.disk.reading.worktree import WorkTree
 from yg.disk.writing.generation import FoundState, generation_of
 from yg.kernel.errors import (
+    AnotherModelError,
     ForeignGraphError,
     NoGraphError,
     OldEditionError,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
     from yg.specgraph.graph import SpecGraph
-    from yg.yggdrasil.drift.baseline import Baselines
+    from yg.yggdrasil.drift.baselines import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -243,7 +244,12 @@ class OpenWorkspace:
     @cached_property
     def queries(self) -> Queries:
         """The queries to the graph of any kind, which is read on demand."""
-        return read_graph(self.format, self.snapshot, self.commit, self.chosen_tokenizer)
+        try:
+            return read_graph(self.format, self.snapshot, self.commit, self.chosen_tokenizer)
+        except AnotherModelError as error:
+            from yg.workspace.older_commit import with_older_commit
+
+            raise with_older_commit(error, self.root, self.commit) from error
 
     @property
     def graph(self) -> Graph:
@@ -311,7 +317,7 @@ class OpenWorkspace:
     @cached_property
     def baselines(self) -> Baselines:
         """The baselines that drift is measured against."""
-        from yg.yggdrasil.drift.baseline import Baselines
+        from yg.yggdrasil.drift.baselines import Baselines
 
         return Baselines(self.snapshot)
 
@@ -351,6 +357,11 @@ def read_graph(
         raise NoGraphError(f"{folder} is a link in commit {commit[:12]}; links are not followed")
     try:
         return kind_of_graph.queries.read(snapshot, tokenizer)
+    except AnotherModelError as error:
+        if not commit:
+            raise
+        message = error.message.replace(f"the graph in {folder}/", f"commit {commit[:12]}", 1)
+        raise AnotherModelError(message) from error
     except OldEditionError as error:
         if not commit:
             raise

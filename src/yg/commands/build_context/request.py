@@ -87,7 +87,11 @@ class ContextRequest(Request[ContextDocument], frozen=True, kw_only=True):
     ] = ()
     only: Annotated[
         tuple[str, ...],
-        Option(metavar="KIND[:SUBJECT]", help="show only these blocks"),
+        Option(
+            metavar="KIND[:SUBJECT]",
+            help="show only these blocks",
+            short_for=("--self", "own", "short for --only own"),
+        ),
         Argument(
             _about_blocks,
             ["flow"],

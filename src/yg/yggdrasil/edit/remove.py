@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
     from yg.kernel.snapshot import Snapshot
     from yg.text.decode import Keys
-    from yg.yggdrasil.drift.baseline import Baselines
+    from yg.yggdrasil.drift.baselines import Baselines
     from yg.yggdrasil.drift.tracking import Tracked
     from yg.yggdrasil.graph import Graph
 
     TrackedFiles = Mapping[str, Tracked]  # by node
 
-RELATIONS, PARTICIPANTS = "relations", "nodes"  # lists of a node and of a flow
+RELATIONS = "relations"  # the list of a node
 MOST_LISTED = 20
 
 

@@ -8,9 +8,11 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind, content_length
+from yg.text import paths
 from yg.text.escapes import shell_quoted
 from yg.text.plural import counted
 from yg.text.suggest import listing
+from yg.yggdrasil.folders import folder_at, walk
 from yg.yggdrasil.model import (
     ASPECT_FILE,
     FLOW_FILE,
@@ -135,6 +137,13 @@ def _content_length(text: Text, least: int) -> int:
     return content_length(text.value)
 
 
+_SPLIT = "Consider splitting the node or reducing dependencies."
+_BUDGET_ADVICE = (
+    "What holds for many nodes belongs in an aspect.",
+    "Delete nothing to get below the budget: a package above it is still complete.",
+)
+
+
 @rule("W005", "budget-warning", Severity.WARNING, title="Large context package")
 def budget_warning(survey: Survey) -> Iterator[Finding]:
     """No context package is larger than `quality.context_budget.warning` tokens.
@@ -143,7 +152,8 @@ def budget_warning(survey: Survey) -> Iterator[Finding]:
     could belong to nodes of their own.
 
     Why: a growing package is often the first sign of a node with too many responsibilities.
-    Fix: split the node, remove relations it does not need, or move shared rules into an aspect.
+    Fix: split the node, remove relations it does not need, or move what holds for many nodes into
+    an aspect. Delete nothing to get below the budget: a package above it is still complete.
     Example:
         orders/order-service    # W005: context package of ~11800 tokens, threshold 10000
     """
@@ -151,11 +161,8 @@ def budget_warning(survey: Survey) -> Iterator[Finding]:
     for node, tokens in survey.package_sizes:
         if budget.status(tokens) == "warning":
             message = f"context package: {_size(tokens, budget)} (threshold: {budget.warning})"
-            advice = (
-                "Consider splitting the node or reducing dependencies.",
-                "Rules that several nodes share belong in an aspect.",
-            )
-            yield Finding(node.path, message, Place(node.file), (*advice, *_split(survey, node)))
+            advice = (_SPLIT, *_BUDGET_ADVICE, *_split(survey, node))
+            yield Finding(node.path, message, Place(node.file), advice)
 
 
 def _size(tokens: int, budget: Budget) -> str:
@@ -175,8 +182,9 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
     The message names up to three parts that could belong to nodes of their own.
 
     Why: in a package this large, readers miss important details.
-    Fix: split the node, or move shared rules into an aspect; `yg build-context NODE --why` shows
-    which blocks are large.
+    Fix: split the node, or move what holds for many nodes into an aspect; `yg build-context NODE
+    --why` shows which blocks are large. Delete nothing to get below the budget: a package above it
+    is still complete.
     Example:
         orders/order-service    # W006: context package of ~25000 tokens, limit 20000
     """
@@ -185,9 +193,36 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
         if budget.status(tokens) == "error":
             message = f"context package: {_size(tokens, budget)} (limit: {budget.error})"
             command = f"yg build-context {shell_quoted(node.path)} --why"
-            fix = "Split it, or move shared rules into an aspect."
-            advice = (f"{fix} To see what is large: {command}",)
+            advice = (_SPLIT, f"To see what is large: {command}", *_BUDGET_ADVICE)
             yield Finding(node.path, message, Place(node.file), (*advice, *_split(survey, node)))
+
+
+@rule("W034", "own-budget", Severity.WARNING, title="Large texts of a node")
+def own_budget(survey: Survey) -> Iterator[Finding]:
+    """No node has texts of its own with `quality.context_budget.own_warning` tokens or more.
+
+    Checked if `yg-config.yaml` has that key. The project line, the `yg-node.yaml` and the artifacts
+    of the node count. Blackbox nodes are not checked.
+
+    Why: of all that is in a package, these are the texts that the author of the node can shorten.
+    Fix: split the node, or move rules that others share into an aspect.
+    Example:
+        orders/order-service    # W034: texts of ~5200 tokens, threshold 5000
+    """
+    most, budget = survey.graph.config.quality.own_warning, survey.graph.budget
+    if most is None:
+        return
+    for node in survey.nodes:
+        if node.is_blackbox:
+            continue
+        try:
+            tokens = survey.assembler.own_package(node).tokens
+        except UnreadableError:
+            continue  # reported by E021
+        if tokens >= most:
+            message = f"its own texts: {_size(tokens, budget)} (threshold: {most:g})"
+            advice = ("Split the node, or move shared rules into an aspect.",)
+            yield Finding(node.path, message, Place(node.file), advice)
 
 
 @rule("W010", "missing-schema", Severity.WARNING)
@@ -212,7 +247,7 @@ def artifact_not_configured(survey: Survey) -> Iterator[Finding]:
 
     A file next to a `yg-node.yaml` must be a configured artifact. A file in `model/`, `aspects/` or
     `flows/` needs a declaration in the same directory; so does one in a directory inside an aspect
-    or a flow, or above one.
+    or a flow, or above one. A `yg-node.yaml` elsewhere in the graph declares no node.
 
     Why: no package includes the file, so nobody reads it.
     Fix: add it to `artifacts` in `yg-config.yaml`, move its text to a file that packages include,
@@ -222,6 +257,7 @@ def artifact_not_configured(survey: Survey) -> Iterator[Finding]:
         aspects/audit/img/README    # W018: no package includes it
     """
     yield from (note.finding for note in survey.notes if note.issue is ReadIssue.UNUSED)
+    yield from _nodes_elsewhere(survey)
     known = survey.graph.config.artifacts
     for node in survey.nodes:
         for name in node.files:
@@ -231,4 +267,25 @@ def artifact_not_configured(survey: Survey) -> Iterator[Finding]:
                 yield Finding(node.path, message, Place(f"{node.directory}/{name}"), advice)
 
 
+def _nodes_elsewhere(survey: Survey) -> Iterator[Finding]:
+    """Yield a finding for each directory beside `model/` that has files called like nodes."""
+    snapshot, tree = survey.graph.snapshot, survey.graph.config.file.rpartition("/")[0]
+    top = folder_at(snapshot, tree, paths.ROOT)
+    if NODE_FILE in top.files:
+        yield _elsewhere(tree, f"{tree}/{NODE_FILE}", 1)
+    for name in top.folders:
+        if name not in _DIRECTORIES:
+            below = walk(snapshot, f"{tree}/{name}")
+            found = sorted(folder.directory for folder in below if NODE_FILE in folder.files)
+            if found:
+                yield _elsewhere(f"{tree}/{name}", f"{found[0]}/{NODE_FILE}", len(found))
+
+
+def _elsewhere(directory: str, first: str, count: int) -> Finding:
+    declare = "declares no node" if count == 1 else "declare no nodes"
+    message = f"{counted(count, 'file')} '{NODE_FILE}' {declare}: nodes are below model/"
+    return Finding(directory, message, Place(first), ("Move the directory of each into model/.",))
+
+
+_DIRECTORIES = ("model", "aspects", "flows", "schemas", "imports")
 _NOT_CONFIGURED = "Rename it to one of these, or add it to 'artifacts' in yg-config.yaml."

@@ -63,6 +63,12 @@ def refreshed_schemas(snapshot: Snapshot) -> list[Edit]:
     return [edit for write in schema_files() for edit in replaced(snapshot, write)]
 
 
+def own_schemas(snapshot: Snapshot) -> list[Edit]:
+    """Return the edits that write missing schemas, and outdated ones that this program wrote."""
+    found = ((write, existing(snapshot, write.path)) for write in schema_files())
+    return [write for write, old in found if old is None or (old != write.content and is_ours(old))]
+
+
 def ignoring(snapshot: Snapshot) -> list[Write]:
     """Return the edit that makes git ignore local files, if it does not; other lines are kept."""
     text = _text(snapshot, IGNORE_FILE)
