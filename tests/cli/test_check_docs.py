@@ -522,3 +522,12 @@ def test_ten_thousand_documents_take_their_time_once(tmp_path: Path) -> None:
     pages = {f"docs/{number}.md": "# A\n[b](0.md#a)\n" for number in range(10_000)}
     commit(tmp_path, pages)
     assert check(tmp_path).text == "No stale references found. 10000 documents checked.\n"
+
+
+@pytest.mark.parametrize(
+    "piece", ["../", "a.", "a/", "`a", "#", "[x](#a) ", "<a id=", "make a ", "<h1>"]
+)
+def test_no_document_takes_long(tmp_path: Path, piece: str) -> None:
+    long = piece * (200_000 // len(piece))
+    commit(tmp_path, {"README.md": f"`{long}`\n\n{long}\n", "a.js": f"name{' ' * 200_000}\n"})
+    assert check(tmp_path).code in (0, 1)

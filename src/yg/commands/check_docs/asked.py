@@ -21,7 +21,7 @@ _PLACEHOLDER = re.compile(r"X{3}|\.{3}|[<>{}$*|]|…")
 _SCHEME = re.compile(r"[a-zA-Z][\w+.-]*:|//")
 _WORD = re.compile(r"[^\s'\"`()<>|;&=,]+")
 _INNER_CAPITAL = re.compile(r"[a-z]\w*[A-Z]|[A-Z][A-Z0-9]*[a-z]\w*[A-Z]")
-SHORTEST = 4  # characters of a name
+SHORTEST, LONGEST = 4, 200  # characters of a name
 # More of the last parts of file names than the rules of a graph know.
 _ENDINGS = FILE_ENDINGS | frozenset(
     "adoc bat coffee cjs cmake cts dart ejs erb ex exs gradle graphql hbs hs ipynb jl less lua"
@@ -152,6 +152,8 @@ def _from_root(document: str, path: str) -> tuple[str, ...]:
 def _path(document: str, text: str, line: int, start: int) -> tuple[AskedPath, ...]:
     """Return the path that code is, if it looks like one."""
     written = _LINES.sub("", text)
+    if len(written) > paths.LONGEST:
+        return ()
     if not _PATH.fullmatch(written) or _PLACEHOLDER.search(written):
         return ()
     if "/" not in written.removeprefix("./") and not _is_file_name(written):
@@ -185,7 +187,7 @@ def _shell_paths(document: str, mark: Mark) -> Iterator[AskedPath]:
 
 def _name(mark: Mark) -> Iterator[AskedName]:
     text = mark.text
-    last = last_part(text)
+    last = last_part(text) if len(text) <= LONGEST else ""
     if not last or "$" in text or not is_asked(text, last) or last in _HOSTS or last in _ENDINGS:
         return
     head = re.split(r"[(\[!]", text, maxsplit=1)[0]

@@ -208,7 +208,7 @@ def _defines(content: bytes, word: bytes) -> bool:
     name = re.escape(word)
     return (
         re.search(
-            rb"[.$]%b\b|\b%b\s*\??\s*[=:(]|[\"']%b[\"']|%b%b\b"
+            rb"[.$]%b\b|\b%b\s*+\??\s*+[=:(]|[\"']%b[\"']|%b%b\b"
             % (name, name, name, _KEYWORD, name),
             content,
         )
