@@ -134,6 +134,7 @@ def test_a_link_is_reported_even_if_its_target_never_existed(tmp_path: Path) -> 
         "#top",
         "docs/page.md#sub-title",
         "docs/page.md#setext",
+        "docs/page.md#a-and-b",
         "",
     ],
 )
@@ -143,7 +144,7 @@ def test_links_that_lead_somewhere_or_out_are_not_reported(tmp_path: Path, link:
         "README.md": page,
         "a b.md": "",
         ".gitignore": "build/\n",
-        "docs/page.md": "# Page\n## Sub *title*!\nSetext\n------\n",
+        "docs/page.md": "# Page\n## Sub *title*!\nSetext\n------\n## A and b&#xA;\n",
         "src/a.py": "",
     }
     commit(tmp_path, files)

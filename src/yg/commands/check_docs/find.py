@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from html import unescape
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
@@ -303,7 +304,7 @@ def decoded(content: bytes) -> str:
 def _anchors(text: str) -> Iterator[str]:
     for heading in headings(text):
         yield _loose(heading.slug)
-        yield _loose(_TAG.sub("", _ATTRIBUTES.sub("", heading.title)))
+        yield _loose(unescape(_TAG.sub("", _ATTRIBUTES.sub("", heading.title))))
     for title in _HTML_HEADING.findall(text):
         yield _loose(_TAG.sub("", title))
     for pair in _ANCHOR.findall(text):
