@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+MARKDOWN_NAMES = (".md", ".markdown")  # how the names of Markdown files end
+
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*)")
 _ATX = re.compile(r" {0,3}(#{1,6})(?![^ \t])")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
@@ -85,6 +87,11 @@ def numbered_slugs(titles: Iterable[str]) -> Iterator[str]:
             slug = f"{base}-{seen[base]}"
         seen[slug] = 0
         yield slug
+
+
+def prose_lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the lines with their numbers and starts; those of code and front matter as empty."""
+    return iter(_Lines(text))
 
 
 def _plain(title: str) -> str:

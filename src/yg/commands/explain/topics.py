@@ -170,10 +170,10 @@ def _artifact(found: ArtifactType) -> ConfiguredArtifact:
 
 
 def _section(title: str) -> str:
-    """Return the text of a section of the rules for agents, without its heading."""
-    from yg.yggdrasil.start.platforms import rules_text
+    """Return the text of a checklist, without its heading."""
+    from yg.yggdrasil.start.templates import template
 
-    rules = rules_text()
+    rules = template("checklists.md")
     found = section(rules, title)
     if found is None:
         raise ValueError(title)  # the titles are those of our own text
