@@ -25,6 +25,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("status",),
     ("preflight",),
     ("coverage",),
+    ("check-docs",),
     ("draft", "--add", "--dry-run"),
     ("plan",),
     ("export",),

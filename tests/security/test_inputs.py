@@ -36,6 +36,7 @@ ABOUT_FILES = (
     "preflight --quick",
     "drift",
     "coverage",
+    "check-docs",
     "owner src/a.py",
     "aspects",
     "flows",

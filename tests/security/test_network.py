@@ -47,6 +47,7 @@ YGGDRASIL = (
     "review",
     "drift-sync --all",
     "coverage",
+    "check-docs",
     "preflight",
     "review",
     "explain E022",

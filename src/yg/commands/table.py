@@ -96,6 +96,7 @@ COMMANDS = (
     Entry("validate", "Check the graph and report how to fix each problem.", "Check"),
     Entry("drift", "Show which nodes changed, in code or graph, since their baseline.", "Check"),
     Entry("review", "Show the sentences that a change of the code concerns.", "Check"),
+    Entry("check-docs", "Find references in Markdown that are no longer true.", "Check"),
     Entry("drift-sync", "Record the current files of nodes as their baseline.", "Check"),
     Entry("coverage", "Show which files no node owns.", "Check"),
     Entry("preflight", "Run all checks before you start working.", "Check"),
