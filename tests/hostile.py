@@ -18,6 +18,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("impact", "a", "--simulate"),
     ("tree", "--at", "HEAD"),
     ("build-context", "a"),
+    ("uses", "a"),
+    ("uses", "src/a.py::a", "--at", "HEAD"),
     ("validate", "--format", "sarif"),
     ("drift",),
     ("review",),

@@ -38,6 +38,7 @@ ABOUT_FILES = (
     "coverage",
     "check-docs",
     "owner src/a.py",
+    "uses a",
     "aspects",
     "flows",
     "build-context --file src/a.py",

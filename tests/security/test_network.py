@@ -24,6 +24,7 @@ YGGDRASIL = (
     "build-context a",
     "build-context --diff",
     "owner src/a.py",
+    "uses main",
     "deps a --code",
     "impact a",
     "impact billing::payments/ledger",

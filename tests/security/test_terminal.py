@@ -207,6 +207,7 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
     ],
     "owner": [("src/plain.py", GONE, f"{EVIL}.py", f"src/{EVIL}/{EVIL}.py", f"../{EVIL}")],
     "deps": [(HERE,), (GONE,), ("plain",)],
+    "uses": [("plain",), (GONE,), (f"{HERE}::plain",)],
     "impact": [
         *((HERE,), (GONE,), ("plain",), (HERE, "--method", EVIL)),
         *((HERE, "--simulate", "--show"), (HERE, "--simulate", "--since", GONE)),

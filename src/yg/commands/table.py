@@ -69,6 +69,7 @@ COMMANDS = (
     Entry("impact", "Show what a change affects.", "Plan a change"),
     Entry("plan", "Show the order in which nodes can be built.", "Plan a change"),
     Entry("find", "Search the names, paths and texts of the graph.", "Explore"),
+    Entry("uses", "Show where a part of the code is used.", "Explore"),
     Entry("tree", "Show the nodes of the graph as a tree.", "Explore"),
     Entry(
         "aspects",
@@ -124,8 +125,9 @@ REPEATABLE = frozenset(
 )
 # Commands that agents and scripts can call, in the order in which a server lists all their tools.
 TOOLS = (
-    *("build-context", "find", "tree", "owner", "deps", "impact", "validate", "drift", "review"),
-    *("preflight", "plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
+    *("build-context", "find", "uses", "tree", "owner", "deps", "impact", "validate", "drift"),
+    *("review", "preflight", "plan", "explain", "drift-sync", "node", "link", "unlink", "pin"),
+    "lock",
 )
 # The reading tools that a server lists by default: at most ten for a kind of graph.
 LISTED = (
