@@ -36,6 +36,7 @@ ABOUT_FILES = (
     "preflight --quick",
     "drift",
     "coverage",
+    "check-docs",
     "owner src/a.py",
     "show a src/a.py:1",
     "show --outline src/a.py",

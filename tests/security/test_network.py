@@ -49,6 +49,7 @@ YGGDRASIL = (
     "review",
     "drift-sync --all",
     "coverage",
+    "check-docs",
     "preflight",
     "review",
     "explain E022",

@@ -223,6 +223,7 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
     "drift": [(HERE,), (GONE,), ("--file", GONE, "src/plain.py"), ("--limit", "1")],
     "drift-sync": [(HERE,), (GONE,), (HERE, "--recursive"), ("--all",)],
     "coverage": [("--uncovered",), ("--depth", "9")],
+    "check-docs": [(GONE,), ("--fix",)],
     "preflight": [("--quick",)],
     "explain": [("E004",), (GONE,)],
     "node": [

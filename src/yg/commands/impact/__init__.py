@@ -9,7 +9,14 @@ from msgspec.structs import replace
 
 from yg.commands.build_context import writer_of
 from yg.commands.command import JSON, PAGE, TEXT, Command, Tool, warnings
-from yg.commands.impact.diff import ImpactOfChanges, diff_markdown, diff_text, impact_of_changes
+from yg.commands.impact.diff import (
+    AskedOwner,
+    ImpactOfChanges,
+    asked_owners,
+    diff_markdown,
+    diff_text,
+    impact_of_changes,
+)
 from yg.commands.impact.node import ImpactOfNode, impact_of_node, node_text
 from yg.commands.impact.packages import simulated_package
 from yg.commands.impact.request import ImpactRequest
@@ -175,7 +182,19 @@ def _changes(workspace: OpenWorkspace, request: ImpactRequest) -> ImpactOfChange
         skipped_data((*queries.unread_configuration(), *queries.skipped(ROOT))),
         tokenizer=queries.tokenizer,
     )
-    return replace(document, remarks=notes)
+    return replace(document, remarks=notes, owners=_owners(workspace, found.affected))
+
+
+def _owners(
+    workspace: OpenWorkspace, affected: Sequence[str]
+) -> tuple[AskedOwner, ...] | UnsetType:
+    """Return whom to ask about the affected nodes; nothing without CODEOWNERS."""
+    if not workspace.format.is_yggdrasil:
+        return UNSET
+    from yg.workspace.code_owners import owners_of_nodes, people
+
+    asked = people(workspace)
+    return UNSET if asked is None else asked_owners(owners_of_nodes(workspace, asked, affected))
 
 
 def _simulated(

@@ -212,6 +212,12 @@ class CodeKeys(Keys):
     )
 
 
+class DecisionKeys(Keys):
+    """The keys of `decisions`."""
+
+    paths = texts("paths", "Folders with decision records, relative to the repository.")
+
+
 _NAMED_HINT = "Write 'NAME: {description: ..}' for each of them."
 
 
@@ -246,3 +252,4 @@ class ConfigKeys(Keys):
     coverage = section("coverage", "What `yg coverage` counts.", CoverageKeys)
     drift = section("drift", "Which changes of source files count as drift.", DriftKeys)
     code = section("code", "Compares the graph with the imports and names of the code.", CodeKeys)
+    decisions = section("decisions", "Where the decision records are.", DecisionKeys)
