@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from yg.commands.command import Command, Tool
 from yg.commands.issues import SkippedEntries, skipped_data
 from yg.commands.request import Request
+from yg.disk.index.changes import DRIFT, TEXTS
+from yg.kernel.codec import Codec
 from yg.kernel.document import Count, Document, Record, Text, about
 from yg.kernel.palette import visible
 from yg.text.escapes import one_line
-from yg.text.excerpt import first_sentence
 from yg.text.paths import ROOT, name_of
 from yg.text.plural import counted
-from yg.yggdrasil.questions.brief import responsibility_of
-from yg.yggdrasil.resolve import children
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,10 +67,12 @@ class Overview(Document, frozen=True, kw_only=True, tag="yg-overview/1"):
     skipped: SkippedEntries
 
 
+_OVERVIEW: Codec[Overview] = Codec(Overview)
+_STALE: Codec[tuple[int, str]] = Codec(tuple[int, str])
+
+
 def ask(run: Run, _request: OverviewRequest) -> Overview:
     """Return the overview, with the number of stale nodes if the graph has baselines."""
-    from msgspec.structs import replace
-
     found = overview_of(run.workspace)
     return replace(found, stale=stale_nodes(run.workspace))
 
@@ -78,6 +80,12 @@ def ask(run: Run, _request: OverviewRequest) -> Overview:
 def overview_of(workspace: OpenWorkspace) -> Overview:
     """Return what the texts of the graph say, whatever the state of the code."""
     workspace.require_yggdrasil("an overview")
+    return workspace.result("overview", TEXTS, _OVERVIEW, lambda: _found(workspace))
+
+
+def _found(workspace: OpenWorkspace) -> Overview:
+    from yg.yggdrasil.resolve import children
+
     graph = workspace.graph
     below = children(graph)
     root = graph.nodes.get(ROOT)
@@ -98,6 +106,9 @@ def overview_of(workspace: OpenWorkspace) -> Overview:
 
 
 def _summary(workspace: OpenWorkspace, node: Node | None) -> str:
+    from yg.text.excerpt import first_sentence
+    from yg.yggdrasil.questions.brief import responsibility_of
+
     return first_sentence(responsibility_of(workspace.graph, node)) if node else ""
 
 
@@ -105,10 +116,28 @@ def stale_nodes(workspace: OpenWorkspace) -> int | UnsetType:
     """Count the nodes whose code changed since their baselines in a way that texts may show."""
     if not workspace.format.has_drift or workspace.commit:
         return UNSET
+    return workspace.result(
+        "stale nodes",
+        DRIFT,
+        _STALE,
+        lambda: _counted(workspace),
+        holds=lambda found: not found[1] or found[1] == _git_state(workspace),
+    )[0]
+
+
+def _counted(workspace: OpenWorkspace) -> tuple[int, str]:
+    """Count them; return also the state of git in which it did not have some old content."""
     from yg.commands.drift.find import find_drift
     from yg.commands.review.find import counted_changes
 
-    return sum(1 for drift in find_drift(workspace, None).drifts if counted_changes(drift))
+    found = find_drift(workspace, None)
+    return sum(1 for drift in found.drifts if counted_changes(drift)), found.lacking_in
+
+
+def _git_state(workspace: OpenWorkspace) -> str:
+    from yg.commands.drift.recorded import git_state
+
+    return git_state(workspace.root)
 
 
 def text(overview: Overview, _palette: Palette | None = None) -> str:

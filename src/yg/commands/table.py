@@ -118,7 +118,19 @@ REPEATABLE = frozenset(
 )
 # Commands that agents and scripts can call, in the order in which a server lists their tools.
 TOOLS = (
-    *("build-context", "brief", "overview", "find", "tree", "owner", "deps", "impact", "validate", "drift", "review"),
+    *(
+        "build-context",
+        "brief",
+        "overview",
+        "find",
+        "tree",
+        "owner",
+        "deps",
+        "impact",
+        "validate",
+        "drift",
+        "review",
+    ),
     *("plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.questions.brief import Relying
 
 _PAIRS: Codec[tuple[tuple[str, str], ...]] = Codec(tuple[tuple[str, str], ...])
-_RELYING: Codec[dict[str, list[Relying]]] = Codec(
-    dict[str, list[tuple[str, str, tuple[str, ...]]]]
-)
+_RELYING: Codec[dict[str, list[Relying]]] = Codec(dict[str, list[tuple[str, str, tuple[str, ...]]]])
 
 
 def mapped_nodes(workspace: OpenWorkspace) -> tuple[tuple[str, str], ...]:

@@ -6,7 +6,7 @@ import os
 
 from msgspec import Struct
 
-from yg.disk.files.upwards import upwards
+from yg.disk.upwards import upwards
 
 _LONGEST_LINK = 4096  # bytes of a .git file
 _LINK = b"gitdir: "

@@ -16,7 +16,7 @@ from contextlib import suppress
 from hashlib import sha256
 
 from yg.disk.files.temporary import A_DAY, clear_abandoned, temporary_path
-from yg.disk.files.upwards import upwards
+from yg.disk.upwards import upwards
 
 ROOT = "root"  # the file in a folder with the path of its root
 LONGEST = 16_384  # bytes of that path

@@ -13,23 +13,22 @@ from yg.commands.review.find import (
     with_missing,
 )
 from yg.commands.review.since import source_change
-from yg.commands.review.text import reasons
 from yg.disk.git.process import ask
 from yg.kernel.errors import UnreadableError
 from yg.kernel.palette import visible
 from yg.kernel.snapshot import Kind
+from yg.surfaces.hook.sentences import said
 from yg.text.escapes import shell_word
 from yg.yggdrasil.drift.states import NodeDrift, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from yg.commands.review.documents import NodeReview, SentenceToCheck
     from yg.surfaces.hook.memory import Memory
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.states import SourceChange
 
-MOST_SENTENCES = 10
 LONGEST_FILE = 2_000_000  # bytes
 
 
@@ -75,68 +74,48 @@ class SessionChanges:
         return source_change(file, before, after, was=True, now=now is not None)
 
 
-def doubts(
+def new_doubts(
     workspace: OpenWorkspace, memory: Memory, owned: Mapping[str, Sequence[str]]
-) -> Iterator[str]:
-    """Yield a text for each node with sentences about parts that were not mentioned before."""
+) -> dict[str, list[SentenceToCheck]]:
+    """Return the sentences of each node about parts that were not mentioned before; note them."""
     changes = SessionChanges(workspace, memory.head)
+    found: dict[str, list[SentenceToCheck]] = {}
     for node, files in owned.items():
         review = changes.review(node, files)
-        sentences = review.sentences if review else ()
-        new = [sentence for sentence in sentences if _is_new(memory, node, sentence)]
-        memory.doubts += [
-            part for sentence in new for part in _parts(node, sentence) if part not in memory.doubts
-        ]
-        if new:
-            yield _doubtful(node, new)
+        for sentence in review.sentences if review else ():
+            parts = [f"{node} {part.path} {part.name}" for part in sentence.parts]
+            if any(part not in memory.doubts for part in parts):
+                found.setdefault(node, []).append(sentence)
+        parts_of = (part for sentence in found.get(node, ()) for part in sentence.parts)
+        named = dict.fromkeys(f"{node} {part.path} {part.name}" for part in parts_of)
+        memory.doubts += [name for name in named if name not in memory.doubts]
+    return found
 
 
-def _is_new(memory: Memory, node: str, sentence: SentenceToCheck) -> bool:
-    return any(part not in memory.doubts for part in _parts(node, sentence))
-
-
-def _parts(node: str, sentence: SentenceToCheck) -> list[str]:
-    return [f"{node} {part.path} {part.name}" for part in sentence.parts]
-
-
-def _doubtful(node: str, sentences: Sequence[SentenceToCheck]) -> str:
-    more = len(sentences) - MOST_SENTENCES
-    lines = [*map(_line, sentences[:MOST_SENTENCES])]
-    if more > 0:
-        lines.append(f"- and {more} more: yg review {shell_word(node)}")
-    return "\n".join([f"What the texts of {visible(node)} say about this change:", *lines, ""])
-
-
-def _line(sentence: SentenceToCheck) -> str:
-    place = f"{visible(sentence.document)}:{sentence.line}"
-    return f'- {place} says "{visible(sentence.text)}"; {reasons(sentence, places=False)}.'
-
-
-def open_ends(workspace: OpenWorkspace, commit: str, nodes: Sequence[str]) -> str:
+def open_ends(workspace: OpenWorkspace, commit: str, edited: Mapping[str, Sequence[str]]) -> str:
     """Return the sentences of nodes that are most likely untrue, and the nodes that need a reason.
 
-    Nodes without a baseline are compared with the commit at the start of the session.
+    Nodes without a baseline are compared with the commit at the start of the session, in the files
+    that were edited.
     """
-    reviews = [*_recorded(workspace, nodes)]
-    strong = [review for review in reviews if review.strong or review.needs_reason]
-    if not strong:
+    reviews = [*_recorded(workspace, edited), *_unrecorded(workspace, commit, edited)]
+    left = [review for review in reviews if review.strong or review.needs_reason]
+    if not left:
         return ""
-    lines = ["Left to do before the texts of the graph and the code say the same:"]
-    for review in strong:
+    lines = ["The code changed, and these texts of the graph did not:"]
+    for review in left:
+        node = visible(review.node)
+        lines += [f"- {node}: {said(sentence)}" for sentence in review.strong]
         if not review.strong:
-            lines.append(f"- {visible(review.node)}: its code changed, and no text did.")
-        lines += [f"- {visible(review.node)}: {_line(each)[2:]}" for each in review.strong]
-    names = " ".join(shell_word(review.node) for review in strong)
-    lines += [
-        "",
-        f"Two ways: change the text, then `yg drift-sync {names}`; or, if every sentence is still "
-        f"true, `yg drift-sync {names} --reason TEXT`.",
-        "",
-    ]
-    return "\n".join(lines)
+            lines.append(f"- {node}: no sentence is certainly untrue, but none was changed either.")
+    names = " ".join(shell_word(review.node) for review in left)
+    change = f"Change the text, then run `yg drift-sync {names}`."
+    keep = f"Or, if every sentence is still true: `yg drift-sync {names} --reason TEXT`."
+    return "\n".join([*lines, "", change, keep, ""])
 
 
-def _recorded(workspace: OpenWorkspace, nodes: Sequence[str]) -> Iterator[NodeReview]:
+def _recorded(workspace: OpenWorkspace, nodes: Iterable[str]) -> Iterator[NodeReview]:
+    """Compare nodes with their baselines."""
     from yg.commands.drift.find import find_drift
 
     known = [node for node in map(workspace.graph.nodes.get, nodes) if node and node.is_tracked]
@@ -149,3 +128,13 @@ def _recorded(workspace: OpenWorkspace, nodes: Sequence[str]) -> Iterator[NodeRe
             yield review
 
 
+def _unrecorded(
+    workspace: OpenWorkspace, commit: str, edited: Mapping[str, Sequence[str]]
+) -> Iterator[NodeReview]:
+    """Compare nodes without a baseline with a commit."""
+    changes = SessionChanges(workspace, commit)
+    for path, files in edited.items():
+        if workspace.graph.nodes.get(path) and workspace.baselines.get(path) is None:
+            review = changes.review(path, files)
+            if review is not None:
+                yield review

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import json
 
-from yg.surfaces.hook.event import AFTER, BEFORE, COPILOT, CURSOR, GEMINI, OPENCODE, PROMPT, START, STOP
+from yg.surfaces.hook.event import (
+    AFTER,
+    BEFORE,
+    COPILOT,
+    CURSOR,
+    GEMINI,
+    OPENCODE,
+    PROMPT,
+    START,
+    STOP,
+)
 
 TYPE_CHECKING = False  # importing `typing` takes time; type checkers accept this
 if TYPE_CHECKING:

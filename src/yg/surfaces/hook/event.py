@@ -212,7 +212,7 @@ def parsed(data: bytes) -> dict[str, Any]:
     except ValueError:
         found = _completed(text)
     if not isinstance(found, dict):
-        raise ValueError("the input is not a JSON object")
+        raise ValueError("the input is not a JSON object")  # noqa: TRY004
     return found
 
 
@@ -226,16 +226,15 @@ def _completed(text: str) -> Any:
     cut, closing = 0, ""
     end = ""
     for match in _TOKEN.finditer(text):
-        token = match[0]
-        end = ""
-        if token in "{[" and len(stack) < MOST_DEPTH:
-            stack.append("}" if token == "{" else "]")
-        elif token in "}]" and stack:
+        found, end = match[0], ""
+        if found in "{[" and len(stack) < MOST_DEPTH:
+            stack.append("}" if found == "{" else "]")
+        elif found in "}]" and stack:
             stack.pop()
-        elif token == ",":
+        elif found == ",":
             cut, closing = match.start(), "".join(reversed(stack))
         elif match.end() == len(text):
-            end = '"' if not token.endswith('"') or len(token) == 1 else ""
+            end = "" if found.endswith('"') and len(found) > 1 else '"'
     for candidate in (text + end + "".join(reversed(stack)), text[:cut] + closing):
         try:
             return json.loads(candidate)

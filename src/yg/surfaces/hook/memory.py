@@ -50,9 +50,10 @@ class Memory:
         self.is_started = False  # the overview was given
         self.is_pending = False  # something is to be said that a compaction has made necessary
         self.has_stopped = False  # what there is to say at the end was said
-        self.briefs = 0  # how many were given
+        self.briefs = 0  # how many were given in all
+        self.given: list[str] = []  # nodes whose briefs the model has
         self.blocks: dict[str, str] = {}  # digests of the blocks that were given
-        self.nodes: dict[str, list[Any]] = {}  # that were given: stamps of the files they are from
+        self.nodes: dict[str, list[Any]] = {}  # stamps of the files their briefs are from
         self.owners: dict[str, str] = {}  # nodes of files; empty: nobody has anything to say
         self.edited: dict[str, str] = {}  # nodes of edited files, the most recent last
         self.doubts: list[str] = []  # changed parts that were mentioned
@@ -65,6 +66,7 @@ class Memory:
         ("is_pending", bool),
         ("has_stopped", bool),
         ("briefs", int),
+        ("given", list),
         ("blocks", dict),
         ("nodes", dict),
         ("owners", dict),
@@ -89,7 +91,10 @@ class Memory:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
     ) -> None:
         os.close(self._lock)
 
@@ -122,9 +127,9 @@ class Memory:
         """Remove the sessions of this graph that nobody has continued for a week."""
         for name in os.listdir(self._folder):
             path = os.path.join(self._folder, name)
-            if name.startswith(PREFIX) and is_private_file(path):
-                if self._clock() - os.lstat(path).st_mtime > A_WEEK:
-                    remove_private(path)
+            is_session = name.startswith(PREFIX) and is_private_file(path)
+            if is_session and self._clock() - os.lstat(path).st_mtime > A_WEEK:
+                remove_private(path)
 
     def remove(self) -> None:
         """Remove the files of the session."""
@@ -141,7 +146,7 @@ class Memory:
 
     def forget(self) -> None:
         """Forget what was given, because the model no longer has it."""
-        self.blocks, self.nodes, self.owners = {}, {}, {}
+        self.given, self.blocks, self.nodes, self.owners = [], {}, {}, {}
 
     def note_edit(self, file: str, node: str) -> None:
         """Remember an edited file as the most recent one."""
@@ -158,19 +163,13 @@ class Memory:
         """Return the nodes whose files were edited, the most recent first."""
         return [*dict.fromkeys(reversed(self.edited.values()))]
 
-    def nodes_of_agents(self) -> list[str]:
-        """Return the nodes that the other agents of the session have edited."""
-        found: dict[str, None] = {}
+    def edited_by_all(self) -> dict[str, str]:
+        """Return the nodes of the files that any agent of the session has edited."""
+        found = dict(self.edited)
         for name in sorted(os.listdir(self._folder)):
-            path = os.path.join(self._folder, name)
             if name.startswith(self._session) and name.endswith(".json"):
-                if not path.startswith(f"{self._path}."):
-                    found.update(dict.fromkeys(_edited(read_private(path, MOST_BYTES))))
-        return [*found]
-
-    def any_edited(self) -> bool:
-        """Return whether the session has edited files of nodes."""
-        return bool(self.edited) or bool(self.nodes_of_agents())
+                found |= _edited(read_private(os.path.join(self._folder, name), MOST_BYTES))
+        return found
 
     def knows(self, files: Iterable[str], root: str) -> bool:
         """Return whether all that there is to say about some files was said, and still holds."""
@@ -184,14 +183,15 @@ class Memory:
         return stamps(root, [entry[0] for entry in known]) == known
 
 
-def _edited(content: bytes | None) -> Iterable[str]:
+def _edited(content: bytes | None) -> dict[str, str]:
+    """Return the edited files in the memory of an agent; none if it is not valid."""
     try:
         found = json.loads(content or b"{}")
     except (ValueError, RecursionError):
-        return []
+        return {}
     edited = found.get("edited") if isinstance(found, dict) else None
-    nodes = edited.values() if isinstance(edited, dict) else []
-    return [node for node in nodes if isinstance(node, str)]
+    pairs = edited.items() if isinstance(edited, dict) else ()
+    return {file: node for file, node in pairs if isinstance(node, str)}
 
 
 def _is_recent(entry: object, now: float) -> bool:

@@ -1,4 +1,4 @@
-"""The answer to one event: from the memory of the session if that is enough, else from the graph."""
+"""The answer to one event: from the memory of the session if it is enough, else from the graph."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _text(event: Event, clock: Callable[[], float]) -> str:
     if not folder:  # no memory: only what can be said without it
         if event.name != START:
             return ""
-        from yg.surfaces.hook.tell import opened, overview
+        from yg.surfaces.hook.start import opened, overview
 
         with opened(root) as workspace:
             return overview(workspace)
@@ -94,47 +94,55 @@ def _text(event: Event, clock: Callable[[], float]) -> str:
 
 
 def _remembering(root: str, event: Event, memory: Memory) -> str:
-    is_forgetting = event.name == COMPACT or (
-        event.name == START and event.source in _FORGETTING
-    )
+    is_forgetting = event.name == COMPACT or (event.name == START and event.source in _FORGETTING)
     if is_forgetting:
         memory.forget()
         memory.is_pending = event.name == COMPACT and event.harness in _LATE
     if _is_silent(root, event, memory):
         return ""
-    from yg.surfaces.hook.tell import Teller, opened
+    from yg.surfaces.hook.start import opened, start
 
+    is_due = _is_carrying(event, memory)
     with opened(root) as workspace:
+        if event.name in (START, PROMPT) and not is_forgetting and not is_due:
+            return start(workspace, memory)
+        from yg.surfaces.hook.tell import MOST, Teller
+
         teller = Teller(workspace, event, memory)
-        is_due = memory.is_pending and _CARRIES.get(event.harness) == event.name
         if is_forgetting or is_due:
             memory.is_pending = False
-            return teller.after_compaction(goes_on=event.source != "clear") + (
-                teller.touched() if event.name == AFTER else ""
-            )
-        if event.name == START:
-            return teller.start()
-        if event.name == PROMPT:
-            return teller.start() if not memory.is_started else ""
+            again = teller.after_compaction(goes_on=event.source != "clear")
+            more = teller.touched(MOST - len(again)) if event.name == AFTER else ""
+            return "\n".join(filter(None, (again, more)))
         return teller.stop() if event.name == STOP else teller.touched()
 
 
 def _is_silent(root: str, event: Event, memory: Memory) -> bool:
     """Return whether the memory of the session shows that there is nothing to say."""
-    if event.name == COMPACT:
-        return event.harness != OPENCODE  # another event says it
-    if event.name == STOP:
-        return memory.has_stopped or event.is_repeated or not memory.any_edited()
-    if event.name == PROMPT:
-        return not memory.is_pending and (event.harness == GEMINI or memory.is_started)
-    if event.name != AFTER:
-        return False
-    if memory.is_pending and event.harness != GEMINI:
-        return False
-    inside = [path for path in (inside_root(root, file) for file in event.files) if path]
-    if event.is_edit and any(path.startswith(f"{FOLDER}/") for path in inside):
+    match event.name:
+        case "compact":
+            return event.harness != OPENCODE  # another event says it
+        case "stop":
+            is_over = memory.has_stopped or event.is_repeated
+            return is_over or not memory.edited_by_all()
+        case "prompt":
+            return not memory.is_pending and (event.harness == GEMINI or memory.is_started)
+        case "post-tool":
+            return not _is_carrying(event, memory) and _is_known(root, event, memory)
+    return False
+
+
+def _is_carrying(event: Event, memory: Memory) -> bool:
+    """Return whether the answer has to say what a compaction has made necessary."""
+    return memory.is_pending and _CARRIES.get(event.harness) == event.name
+
+
+def _is_known(root: str, event: Event, memory: Memory) -> bool:
+    """Return whether there is nothing to say about the touched files."""
+    inside = [path for file in event.files if (path := inside_root(root, file))]
+    sources = [path for path in inside if not path.startswith(f"{FOLDER}/")]
+    if event.is_edit and len(sources) < len(inside):
         memory.owners = {}  # the graph has changed
-    inside = [path for path in inside if not path.startswith(f"{FOLDER}/")]
-    if event.is_edit and any(memory.owners.get(path) != "" for path in inside):
+    if event.is_edit and any(memory.owners.get(path) != "" for path in sources):
         return False
-    return memory.knows(inside, root)
+    return memory.knows(sources, root)

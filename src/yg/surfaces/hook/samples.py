@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from yg.disk.index.private import cache_folder
@@ -42,11 +43,15 @@ def shown(directory: str, harness: str) -> str:
     session = f"yg-hook-test-{os.urandom(8).hex()}"
     parts = []
     for at, (name, label, payload) in enumerate(_samples(harness, session, root, _file(root))):
-        data = json.dumps(payload).encode()
-        found = respond((harness, name), data, lambda at=at: time.time() + 10 * at)
+        clock = partial(_later, 10 * at)
+        found = respond((harness, name), json.dumps(payload).encode(), clock)
         parts.append(f"== {label}\n{_said(found)}")
-    _forget(root, Event(harness, START, {**_common(harness, session, root)}))
+    _forget(root, Event(harness, START, _common(harness, session, root)))
     return "\n".join(parts)
+
+
+def _later(seconds: float) -> float:
+    return time.time() + seconds
 
 
 def _said(output: str) -> str:
@@ -69,15 +74,16 @@ def _forget(root: str, event: Event) -> None:
 def _file(root: str) -> str:
     """Return a file of a node about which somebody has written; else one that nobody owns."""
     from yg.commands.brief import blocks_of
-    from yg.surfaces.hook.tell import MOST, opened
+    from yg.surfaces.hook.start import opened
+    from yg.surfaces.hook.tell import MOST
     from yg.workspace.brief_facts import mapped_nodes
 
     with opened(root) as workspace:
         for path, name in mapped_nodes(workspace):
             node = workspace.graph.nodes.get(name)
-            if node and os.path.isfile(os.path.join(root, path)):
-                if blocks_of(workspace, node, MOST).blocks:
-                    return path
+            is_file = os.path.isfile(os.path.join(root, path))
+            if node and is_file and blocks_of(workspace, node, MOST).blocks:
+                return path
     return "README.md"
 
 
@@ -92,8 +98,11 @@ def _common(harness: str, session: str, root: str) -> dict[str, Any]:
 _NAMES = {
     CLAUDE: {START: "SessionStart", AFTER: "PostToolUse", COMPACT: "PreCompact", STOP: "Stop"},
     GEMINI: {
-        **{START: "SessionStart", PROMPT: "BeforeAgent", AFTER: "AfterTool"},
-        **{COMPACT: "PreCompress", STOP: "AfterAgent"},
+        START: "SessionStart",
+        PROMPT: "BeforeAgent",
+        AFTER: "AfterTool",
+        COMPACT: "PreCompress",
+        STOP: "AfterAgent",
     },
     CURSOR: {START: "sessionStart", AFTER: "postToolUse", COMPACT: "preCompact", STOP: "stop"},
 }

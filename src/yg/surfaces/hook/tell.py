@@ -1,26 +1,23 @@
-"""What the graph has to say: at the start, about a file, about an edit, and at the end."""
+"""What the graph has to say about a file, about an edit, after a compaction, and at the end."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from yg.commands.brief import NodeBlocks, blocks_of, blocks_text, brief_of, owners_of
 from yg.commands.brief import text as brief_text
-from yg.commands.overview import overview_of, stale_nodes
-from yg.commands.overview import text as overview_text
 from yg.kernel.palette import visible
 from yg.surfaces.hook.memory import stamps
+from yg.surfaces.hook.sentences import doubts_text, quoted
+from yg.surfaces.hook.start import remember_head, start
 from yg.surfaces.hook.where import inside_root
 from yg.text.suggest import listing
-from yg.workspace.opening import open_for_reading
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.questions.brief import BriefKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from yg.commands.review.documents import SentenceToCheck
     from yg.surfaces.hook.event import Event
     from yg.surfaces.hook.memory import Memory
     from yg.workspace.opened import OpenWorkspace
@@ -30,31 +27,9 @@ if TYPE_CHECKING:
 MOST = 8_000  # characters at once
 MOST_AFTER_COMPACTION = 6_000
 LEAST = 600  # characters that a brief needs
-NOTES = "Notes about a file follow when it is read or changed."
 GOES_ON = "The conversation was compacted; the task goes on."
 KEPT = (BriefKind.STALE, BriefKind.RULE, BriefKind.EXCEPTION)  # what is said again
 ANY_GRAPH = (".git/index", f"{FOLDER}/model", f"{FOLDER}/yg-config.yaml")
-
-
-@contextmanager
-def opened(root: str) -> Iterator[OpenWorkspace]:
-    """Open a graph for reading, and keep in the index what was computed."""
-    workspace = open_for_reading(root)
-    try:
-        yield workspace
-        workspace.save()
-    finally:
-        workspace.close()
-
-
-def overview(workspace: OpenWorkspace) -> str:
-    """Return the overview, and what follows later; empty if it is switched off."""
-    if not workspace.graph.config.hooks.overview:
-        return ""
-    from msgspec.structs import replace
-
-    found = replace(overview_of(workspace), stale=stale_nodes(workspace))
-    return f"{overview_text(found)}\n{NOTES}\n"
 
 
 class Teller:
@@ -65,19 +40,11 @@ class Teller:
         self._event = event
         self._memory = memory
         self._settings = workspace.graph.config.hooks
-        if not memory.head:
-            from yg.disk.git.process import head_commit
-
-            memory.head = head_commit(workspace.root)
-
-    def start(self) -> str:
-        """Say what the repository consists of."""
-        self._memory.is_started = True
-        return overview(self._workspace)
+        remember_head(workspace, memory)
 
     def after_compaction(self, *, goes_on: bool) -> str:
         """Say the overview again, and the rules and stale marks of the nodes that were edited."""
-        parts = [self.start()]
+        parts = [start(self._workspace, self._memory)]
         blocks: dict[str, BriefBlock] = {}
         nodes = [node for path in self._memory.edited_nodes() if (node := self._node(path))]
         found = [self._blocks(node) for node in nodes]
@@ -92,26 +59,45 @@ class Teller:
             parts.append(f"{GOES_ON}\n")
         return "\n".join(filter(None, parts))
 
-    def touched(self) -> str:
+    def touched(self, room: int = MOST) -> str:
         """Say what to know about the nodes of the touched files, each time only what is new."""
-        files = [path for file in self._event.files if (path := inside_root(self._root, file))]
-        owners = owners_of(self._workspace)
+        owned = self._owned()
+        sentences = self._doubtful(owned) if self._event.is_edit else {}
+        texts: list[str] = []
+        for path, files in owned.items():
+            node = self._node(path)
+            if node is None:
+                continue
+            found = sentences.get(path, [])
+            about, stale = self._about(node, files, room - len(doubts_text(path, found)))
+            new = [sentence for sentence in found if quoted(sentence) not in stale]
+            for text in (doubts_text(path, new), about):
+                if text and len(text) < room:
+                    texts.append(text)
+                    room -= len(text) + 1
+        return "\n".join(texts)
+
+    def _owned(self) -> dict[str, list[str]]:
+        """Return the touched files by the nodes that own them."""
+        memory, owners = self._memory, owners_of(self._workspace)
         owned: dict[str, list[str]] = {}
-        for file in files:
+        for file in filter(None, (inside_root(self._root, file) for file in self._event.files)):
             if file.startswith(f"{FOLDER}/"):
                 continue
             owner = owners.get(file)
             if owner is None:
-                self._memory.note_owner(file, "")
-                self._memory.nodes[""] = stamps(self._root, ANY_GRAPH)
+                memory.note_owner(file, "")
+                memory.nodes[""] = stamps(self._root, ANY_GRAPH)
             else:
                 owned.setdefault(owner.node, []).append(file)
-        texts = [text for text in self._edits(owned)] if self._event.is_edit else []
-        for path, those in owned.items():
-            node = self._node(path)
-            if node is not None:
-                texts.append(self._about(node, those, MOST - sum(map(len, texts)), texts))
-        return "\n".join(filter(None, texts))[:MOST]
+                if self._event.is_edit:
+                    memory.note_edit(file, owner.node)
+        return owned
+
+    def _doubtful(self, owned: dict[str, list[str]]) -> dict[str, list[SentenceToCheck]]:
+        from yg.surfaces.hook.doubts import new_doubts
+
+        return new_doubts(self._workspace, self._memory, owned)
 
     @property
     def _root(self) -> str:
@@ -123,33 +109,40 @@ class Teller:
     def _blocks(self, node: Node) -> NodeBlocks:
         return blocks_of(self._workspace, node, MOST)
 
-    def _about(self, node: Node, files: list[str], room: int, said: list[str]) -> str:
-        """Say the brief of a node, or what has changed in it since it was given."""
+    def _about(self, node: Node, files: list[str], room: int) -> tuple[str, str]:
+        """Return the brief of a node, or what has changed in it, and what it says to be stale."""
         memory = self._memory
+        is_given = node.path in memory.given
+        if not is_given and room < LEAST:
+            return "", ""  # the next time
         found = self._blocks(node)
-        is_known = node.path in memory.nodes
-        new = tuple(block for block in found.blocks if self._is_new(block, is_known=is_known))
-        if not is_known and (memory.briefs >= self._settings.briefs or room < LEAST):
-            new = ()
-            if room < LEAST:
-                return ""
         self._note(node, files)
-        if not new:
-            return ""
+        new = tuple(block for block in found.blocks if self._is_new(block, is_given=is_given))
+        if not new or (not is_given and memory.briefs >= self._settings.briefs):
+            return "", ""
         self._remember(new)
-        if is_known:
-            return blocks_text(new, (node.path,), "This has changed since it was given.")
+        stale = "".join(block.text for block in new if block.kind is BriefKind.STALE)
+        if is_given:
+            return blocks_text(new, (node.path,), "This has changed since it was given."), stale
         memory.briefs += 1
+        memory.given.append(node.path)
+        return self._brief(found, new, files, room), stale
+
+    def _brief(
+        self, found: NodeBlocks, new: tuple[BriefBlock, ...], files: list[str], room: int
+    ) -> str:
+        """Write a brief; of rules that were given with another node only the names."""
         known = [block.subject for block in found.blocks if block not in new]
-        entry = NodeBlocks(found.node, new, found.left_out)
-        owner = f"{visible(node.path)} owns {listing([*map(visible, files)], 3)}."
-        rules = f"The rules given before apply: {listing(known)}." if known else ""
+        owner = f"{visible(found.node)} owns {listing([*map(visible, files)], 3)}."
+        rules = f"Rules given before that apply here too: {listing(known)}." if known else ""
         head = "\n".join(filter(None, [owner, rules]))
+        entry = NodeBlocks(found.node, new, found.left_out)
         return f"{head}\n\n{brief_text(brief_of([entry], room - len(head) - 4))}"
 
-    def _is_new(self, block: BriefBlock, *, is_known: bool) -> bool:
+    def _is_new(self, block: BriefBlock, *, is_given: bool) -> bool:
         """Return whether a block differs from what was given; own edits are no news."""
-        if is_known and block.kind is BriefKind.STALE and block.node in self._memory.edited.values():
+        is_own = block.node in self._memory.edited.values()
+        if is_given and block.kind is BriefKind.STALE and is_own:
             return False
         return self._memory.blocks.get(block.key) != _digest(block.text)
 
@@ -166,23 +159,16 @@ class Teller:
         for file in files:
             self._memory.note_owner(file, node.path)
 
-    def _edits(self, owned: dict[str, list[str]]) -> Iterator[str]:
-        """Yield the sentences that edits have made doubtful."""
-        from yg.surfaces.hook.doubts import doubts
-
-        for path, files in owned.items():
-            for file in files:
-                self._memory.note_edit(file, path)
-        yield from doubts(self._workspace, self._memory, owned)
-
     def stop(self) -> str:
         """Say what is left to do for the nodes that were edited; once."""
         if not self._settings.asks_at_stop:
             return ""
         from yg.surfaces.hook.doubts import open_ends
 
-        nodes = dict.fromkeys((*self._memory.edited_nodes(), *self._memory.nodes_of_agents()))
-        text = open_ends(self._workspace, self._memory.head, [*nodes])
+        edited: dict[str, list[str]] = {}
+        for file, node in self._memory.edited_by_all().items():
+            edited.setdefault(node, []).append(file)
+        text = open_ends(self._workspace, self._memory.head, edited)
         self._memory.has_stopped = bool(text)
         return text[:MOST]
 
