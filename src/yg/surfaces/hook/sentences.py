@@ -22,7 +22,7 @@ def doubts_text(node: str, sentences: Sequence[SentenceToCheck]) -> str:
     lines = [f"- {said(sentence)}" for sentence in sentences[:MOST_SENTENCES]]
     if len(sentences) > MOST_SENTENCES:
         lines.append(f"- and {len(sentences) - MOST_SENTENCES} more: yg review {shell_word(node)}")
-    head = f"This change concerns what the graph says about {visible(node)}:"
+    head = f"This change concerns what the texts of {visible(node)} say:"
     return "\n".join([head, *lines, ""])
 
 

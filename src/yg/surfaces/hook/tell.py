@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MOST = 8_000  # characters at once
 MOST_AFTER_COMPACTION = 6_000
 LEAST = 600  # characters that a brief needs
+CHANGED = "This has changed since it was given:"
 GOES_ON = "The conversation was compacted; the task goes on."
 KEPT = (BriefKind.STALE, BriefKind.RULE, BriefKind.EXCEPTION)  # what is said again
 ANY_GRAPH = (".git/index", f"{FOLDER}/model", f"{FOLDER}/yg-config.yaml")
@@ -123,7 +124,7 @@ class Teller:
         self._remember(new)
         stale = "".join(block.text for block in new if block.kind is BriefKind.STALE)
         if is_given:
-            return blocks_text(new, (node.path,), "This has changed since it was given."), stale
+            return f"{CHANGED}\n\n{blocks_text(new, (node.path,))}", stale
         memory.briefs += 1
         memory.given.append(node.path)
         return self._brief(found, new, files, room), stale
@@ -132,7 +133,8 @@ class Teller:
         self, found: NodeBlocks, new: tuple[BriefBlock, ...], files: list[str], room: int
     ) -> str:
         """Write a brief; of rules that were given with another node only the names."""
-        known = [block.subject for block in found.blocks if block not in new]
+        rules_of = (block for block in found.blocks if block.kind is BriefKind.RULE)
+        known = [visible(block.subject) for block in rules_of if block not in new]
         owner = f"{visible(found.node)} owns {listing([*map(visible, files)], 3)}."
         rules = f"Rules given before that apply here too: {listing(known)}." if known else ""
         head = "\n".join(filter(None, [owner, rules]))
