@@ -40,10 +40,10 @@ class Spans:
 
     def __init__(self) -> None:
         self.names: list[tuple[str, ...]] = []
-        self.starts = array("q")
-        self.ends = array("q")  # the tokens after the last ones
-        self.firsts = array("q")  # the offsets of the first characters, also of documentation
-        self.lasts = array("q")  # the offsets of the last characters
+        self.starts = array("i")
+        self.ends = array("i")  # the tokens after the last ones
+        self.firsts = array("i")  # the offsets of the first characters, also of documentation
+        self.lasts = array("i")  # the offsets of the last characters
 
     def add(
         self, names: tuple[str, ...], start: int, end: int, first: int = 0, last: int = 0
@@ -74,7 +74,7 @@ class LineNumbers:
     """The numbers of the lines of a text, the first of which is 1."""
 
     def __init__(self, text: str) -> None:
-        self._ends = array("q", _line_ends(text))
+        self._ends = array("i", _line_ends(text))
         self.last = max(1, len(self._ends) + (text[-1:] != "\n"))
 
     def of(self, offset: int) -> int:

@@ -26,6 +26,7 @@ Value = TypeVar("Value")
 
 BREAK: Token = ("line", "\n", 0)  # wherever it is
 PAIRS = {")": "(", "]": "[", "}": "{"}
+SHARED = 4096  # texts of tokens, such as keywords, that are kept only once
 
 
 class ScanError(Exception):
@@ -43,6 +44,15 @@ class Lexicon(Struct, frozen=True):
     # and where the token starts; it adds tokens and returns where to go on.
     hooks: Mapping[str, Hook] = {}
     balanced: bool = True  # brackets must match
+
+
+class Texts(dict[str, str]):
+    """The first texts of tokens, by themselves, so that equal ones take memory only once."""
+
+    def __missing__(self, text: str) -> str:
+        if len(self) < SHARED:
+            self[text] = text
+        return text
 
 
 class Breaks(Struct, frozen=True):
@@ -73,13 +83,13 @@ class Scanner:
         text, pattern = self.text, self._lexicon.pattern
         bad = {name for name in pattern.groupindex if name.startswith("bad")}
         special = {"", "comment", "open", "close", *bad, *self._lexicon.hooks}
-        add = self.tokens.append
+        add, texts = self.tokens.append, Texts()
         at = 0
         while at < len(text):
             for match in pattern.finditer(text, at):
                 kind = match.lastgroup or ""
                 if kind not in special:
-                    add((kind, match[kind], match.start(kind)))
+                    add((kind, texts[match[kind]], match.start(kind)))
                 elif kind in self._lexicon.hooks:
                     at = self.take(match)
                     break

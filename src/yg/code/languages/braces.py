@@ -184,7 +184,7 @@ class Brackets:
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         # The token after each one, or after the bracket that it opens; and after the last.
-        self._after = array("q", range(1, len(tokens) + 1))
+        self._after = array("i", range(1, len(tokens) + 1))
         opened: list[int] = []
         for index, (kind, text, at) in enumerate(tokens):
             if text not in BRACKETS:

@@ -147,8 +147,8 @@ class Pairs:
     """The places of closed brackets. Two numbers each, as a file may be nothing but brackets."""
 
     def __init__(self) -> None:
-        self._opening = array("q")
-        self._closing = array("q")
+        self._opening = array("i")
+        self._closing = array("i")
 
     def add(self, opening: int, closing: int) -> None:
         """Add a pair; each closes after the one before."""
@@ -565,7 +565,7 @@ class ScriptReader:
         # Namespaces still to read: first and last token, prefix of names, all names are public.
         self.blocks: list[tuple[int, int, str, bool]] = []
         # Where type arguments end, by where they start; NONE if they do not, 0 if not looked at.
-        self.angles = array("q", bytes(8 * len(self.tokens)))
+        self.angles = array("i", bytes(4 * len(self.tokens)))
         self.no_module = 0  # imports before this token name no module
 
     def read(self) -> SourceReading:
@@ -853,7 +853,7 @@ class ScriptReader:
 
     def _match_angles(self, at: int) -> None:
         """Find where type arguments end, those that start here and those in them."""
-        opened = array("q")
+        opened = array("i")
         while at < len(self.tokens):
             kind, text, _ = self.tokens[at]
             if text == "<" and kind == "op":

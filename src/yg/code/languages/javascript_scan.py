@@ -16,7 +16,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from yg.code.scan import Lexicon, ScanError
+from yg.code.scan import Lexicon, ScanError, Texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,6 +98,7 @@ class ScriptScanner:
         self.text = text
         self.at = at
         self.tokens = tokens
+        self.texts = Texts()
         self.jsx = jsx
         self.opened: Opened = []
         self.closed = 0  # the token that opened what was closed last
@@ -140,7 +141,7 @@ class ScriptScanner:
         for found in CODE.finditer(self.text, self.at):
             kind = found.lastgroup
             if kind in PLAIN:
-                add((kind, found[kind], found.start()))
+                add((kind, self.texts[found[kind]], found.start()))
             elif kind == "open":
                 opened.append((found[kind], len(tokens)))
                 add((kind, found[kind], found.start()))

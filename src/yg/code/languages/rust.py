@@ -339,8 +339,11 @@ class RustReader:
                 return self._members(stop, end, inner, nested(path, name))
             case "impl":
                 stop = self._header_end(keyword, end)
-                impl = Implementation(self.outer, first, keyword, stop, attributes, prefix, path)
-                self.impls.append(impl)
+                if self._text(stop) == "{":
+                    impl = Implementation(
+                        self.outer, first, keyword, stop, attributes, prefix, path
+                    )
+                    self.impls.append(impl)
                 return self.parts.skip(stop)
             case "mod":
                 stop = self.parts.find(keyword, end, "{", ";")
