@@ -175,7 +175,7 @@ class Cursor(Harness):
             **more,
         }
 
-    def start(self, source: str) -> tuple[str, dict[str, Any]]:
+    def start(self, source: str) -> tuple[str, dict[str, Any]]:  # noqa: ARG002
         return "session-start", self.common("sessionStart")
 
     def read(self, file: str, **more: Any) -> tuple[str, dict[str, Any]]:
@@ -204,7 +204,7 @@ class Cursor(Harness):
 class Copilot(Harness):
     name = "copilot"
 
-    def common(self, event: str, **more: Any) -> dict[str, Any]:
+    def common(self, event: str, **more: Any) -> dict[str, Any]:  # noqa: ARG002
         payload = {"sessionId": self.session, "timestamp": 1_790_000_000, "cwd": str(self.root)}
         return {**payload, **more}
 
@@ -216,7 +216,7 @@ class Copilot(Harness):
         tool = {"toolName": name, "toolArgs": given, "toolResult": result}
         return "post-tool", self.common("postToolUse", **tool)
 
-    def read(self, file: str, **more: Any) -> tuple[str, dict[str, Any]]:
+    def read(self, file: str, **more: Any) -> tuple[str, dict[str, Any]]:  # noqa: ARG002
         return self._tool("view", json.dumps({"path": self.path(file)}))
 
     def edit(self, file: str, old: str, new: str) -> tuple[str, dict[str, Any]]:
@@ -257,10 +257,10 @@ class VsCode(Harness):
 class Opencode(Harness):
     name = "opencode"
 
-    def common(self, event: str, **more: Any) -> dict[str, Any]:
+    def common(self, event: str, **more: Any) -> dict[str, Any]:  # noqa: ARG002
         return {"session_id": self.session, "cwd": str(self.root), **more}
 
-    def start(self, source: str) -> tuple[str, dict[str, Any]]:
+    def start(self, source: str) -> tuple[str, dict[str, Any]]:  # noqa: ARG002
         return "session-start", self.common("")
 
     def read(self, file: str, **more: Any) -> tuple[str, dict[str, Any]]:
@@ -280,7 +280,7 @@ class Opencode(Harness):
     def before(self, file: str) -> tuple[str, dict[str, Any]]:
         return "pre-tool", self.common("", tool_name="edit", tool_input={"path": file})
 
-    def stop(self, *, again: bool = False) -> tuple[str, dict[str, Any]]:
+    def stop(self, *, again: bool = False) -> tuple[str, dict[str, Any]]:  # noqa: ARG002
         return "stop", self.common("")
 
 
