@@ -26,7 +26,7 @@ from hook.sessions import (
 )
 from support import REPOSITORY
 
-GOLDEN = REPOSITORY / "tests" / "golden" / "hooks"
+GOLDEN = REPOSITORY / "tests" / "hook" / "golden"
 IS_UPDATE = os.environ.get("YG_UPDATE_GOLDEN") == "1"
 
 
