@@ -19,11 +19,9 @@ class HookRequest(Request[Any], frozen=True, kw_only=True):
     """Which event of which harness; or what to show."""
 
     harness: Annotated[
-        str | None, Operand("HARNESS", f"one of: {', '.join(HARNESSES)}", choices=HARNESSES)
+        str | None, Operand("HARNESS", "the program that calls", choices=HARNESSES)
     ] = None
-    event: Annotated[
-        str | None, Operand("EVENT", f"one of: {', '.join(EVENTS)}", choices=EVENTS)
-    ] = None
+    event: Annotated[str | None, Operand("EVENT", "what happened there", choices=EVENTS)] = None
     log: Annotated[bool, Option(help="print the problems that hooks had")] = False
     test: Annotated[
         str | None,
