@@ -61,13 +61,16 @@ def whole_sentences(text: str, most: int) -> str:
     """
     if len(text) <= most:
         return text
-    end = 0
-    for sentence in sentences(text):
+    mark = ITEM.match(text)
+    end = start = mark.end() if mark else 0
+    for sentence in sentences(text[start:]):
         at = text.find(sentence.text, end)
         if at < 0 or at + len(sentence.text) > most:
             break
         end = at + len(sentence.text)
-    return text[:end] or text[: most - len(ELLIPSIS)].rpartition(" ")[0] + ELLIPSIS
+    if end > start:
+        return text[:end]
+    return text[: most - len(ELLIPSIS)].rpartition(" ")[0] + ELLIPSIS
 
 
 def first_sentence(text: str) -> str:
