@@ -32,7 +32,8 @@ def _run(argv: list[str]) -> int:
         return answer_event(argv[1:])
     from yg.surfaces.cli.main import main as run
 
-    return run(argv)
+    code = run(argv)
+    return min(code, 1) if "hook" in argv[:3] else code  # to some harnesses, 2 means to refuse
 
 
 if __name__ == "__main__":

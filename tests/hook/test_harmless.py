@@ -59,7 +59,8 @@ def ran(root: Path, *words: str, data: bytes, **more: Any) -> str:
         [*HOOK, *words], cwd=root, input=data, capture_output=True, timeout=60, check=False, **more
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode()
+    printed: bytes = done.stdout
+    return printed.decode()
 
 
 def payload(event: tuple[str, dict[str, Any]]) -> bytes:
@@ -148,6 +149,12 @@ def test_an_unknown_harness_event_or_option_is_noted_in_the_log(shop: Path) -> N
     ]
 
 
+@pytest.mark.parametrize("words", [("--test",), ("--test", "vim"), ("--log", "x", "y"), ("-C",)])
+def test_wrong_usage_never_ends_with_2(words: tuple[str, ...], shop: Path) -> None:
+    done = subprocess.run([*HOOK, *words], cwd=shop, capture_output=True, check=False)
+    assert done.returncode in (0, 1)
+
+
 def test_without_a_graph_nothing_is_said(tmp_path: Path) -> None:
     harness = Harness(tmp_path)
     for event in (harness.start("startup"), harness.read("a.py"), harness.stop()):
@@ -166,6 +173,8 @@ def test_a_git_that_hangs_costs_three_seconds_and_is_killed(
     pids = [int(line) for line in (tmp_path / "pids").read_text().split()]
     assert pids
     assert not any(map(_is_running, pids))
+    log = subprocess.run([*HOOK, "--log"], cwd=shop, capture_output=True, check=True).stdout
+    assert b"claude session-start: no answer within 3 seconds" in log
 
 
 def _is_running(process: int) -> bool:
@@ -290,6 +299,11 @@ def test_without_a_session_there_is_an_overview_and_nothing_else(shop: Path) -> 
     assert "".join(rest[:4]) == ""
 
 
+def link_to_everything(graph: Path) -> None:
+    graph.rename(graph.with_name("elsewhere"))
+    graph.symlink_to("/")
+
+
 BREAKS: dict[str, Callable[[Path], object]] = {
     "bad configuration": lambda graph: (graph / "yg-config.yaml").write_text("{"),
     "no configuration": lambda graph: (graph / "yg-config.yaml").unlink(),
@@ -300,7 +314,7 @@ BREAKS: dict[str, Callable[[Path], object]] = {
     "bad aspect": lambda graph: (graph / "aspects/idempotency/yg-aspect.yaml").write_text("}"),
     "bad baseline": lambda graph: (graph / ".drift-state/orders/pricing.json").write_text("<<<"),
     "no model": lambda graph: (graph / "model").rename(graph / "gone"),
-    "a link": lambda graph: (graph.rename(graph.with_name("elsewhere")), graph.symlink_to("/")),
+    "a link": link_to_everything,
 }
 
 

@@ -246,9 +246,9 @@ def test_the_payload_decides_which_harness_it_is(shop: Path) -> None:
         assert harness.send(*harness.read(PRICING), after=1) == ""
         harness.session = "another"
         assert list(json.loads(harness.send(*harness.read(PRICING)))) == [key]
-    harness = VsCode(shop)
-    harness.name, harness.session = "claude", "a third"
-    found = json.loads(harness.send(*harness.read(PRICING)))
+    editor = VsCode(shop)
+    editor.name, editor.session = "claude", "a third"
+    found = json.loads(editor.send(*editor.read(PRICING)))
     assert list(found) == ["additionalContext", "hookSpecificOutput"]
 
 

@@ -168,7 +168,7 @@ class Workspace:
         from yg.commands.command import Run
 
         self._require_work_tree("brief")
-        request = BriefRequest(targets=tuple(map(os.fspath, targets)), limit=limit)
+        request = BriefRequest(targets=tuple(os.fspath(target) for target in targets), limit=limit)
         with self._saved() as opened:
             return text(ask(Run(lambda _kind: opened), request))
 

@@ -102,7 +102,7 @@ def _complete(answer: bytes) -> bytes:
 
 def _answer(words: Sequence[str], data: bytes, given: int, end: float) -> None:
     """Find the answer in the child process."""
-    signal.signal(signal.SIGALRM, _give_up)
+    signal.signal(signal.SIGALRM, lambda _signal, _frame: _give_up(words))
     signal.setitimer(signal.ITIMER_REAL, max(0.01, end - MARGIN - time.monotonic()))
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):  # nothing that is printed by mistake reaches the harness
@@ -115,12 +115,17 @@ def _answer(words: Sequence[str], data: bytes, given: int, end: float) -> None:
         left = left[os.write(given, left) :]
 
 
-def _give_up(_signal: int, _frame: object) -> None:
+def _give_up(words: Sequence[str]) -> None:
     """End the child process, and git with it."""
-    git = sys.modules.get("yg.disk.git.process")
-    if git is not None:
-        git.stop_all()
-    os._exit(0)
+    try:
+        git, log = map(sys.modules.get, ("yg.disk.git.process", "yg.surfaces.hook.log"))
+        if git is not None:
+            git.stop_all()
+        if log is not None:
+            message = f"{' '.join(words[:2])}: no answer within {LIMIT:.0f} seconds"
+            log.note(os.getcwd(), message, time.time)
+    finally:
+        os._exit(0)
 
 
 def _print(output: bytes) -> None:
