@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -306,3 +309,53 @@ def test_files_are_found_in_the_arguments_of_tools(
     event = Event("cursor", "post-tool", {"cwd": str(tmp_path), **given})
     assert [Path(file).name for file in event.files] == ["a.py"]
     assert event.is_edit is is_edit
+
+
+QUICK = """\
+import json, sys
+from yg.surfaces.hook.respond import respond
+data = sys.argv[1].encode()
+respond(("claude", "post-tool"), data, float)
+before = "msgspec" in sys.modules
+for name in [name for name in sys.modules if name.startswith(("yg", "msgspec"))]:
+    del sys.modules[name]
+from yg.surfaces.hook.respond import respond
+assert respond(("claude", "post-tool"), data.replace(b'"Read"', b'"View"'), lambda: 10.0) == ""
+print(before, [name for name in sys.modules if name.startswith(("yg.", "msgspec"))])
+"""
+
+
+def test_a_file_that_is_read_again_needs_no_graph_and_no_library(shop: Path) -> None:
+    harness = Harness(shop)
+    _, payload = harness.read(PRICING)
+    done = subprocess.run(
+        [sys.executable, "-c", QUICK, json.dumps(payload)],
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+    )
+    before, _, names = done.stdout.partition(" ")
+    assert before == "True"
+    assert set(ast.literal_eval(names)) <= {
+        *("yg.disk", "yg.disk.files", "yg.disk.files.temporary", "yg.disk.index"),
+        *("yg.disk.index.private", "yg.disk.upwards", "yg.surfaces", "yg.surfaces.hook"),
+        *(f"yg.surfaces.hook.{name}" for name in ("envelope", "event", "log", "memory")),
+        *("yg.surfaces.hook.respond", "yg.surfaces.hook.where", "yg.text", "yg.text.paths"),
+        *("yg.yggdrasil", "yg.yggdrasil.places"),
+    }
+
+
+def test_a_graph_below_the_directory_of_the_session_is_found_by_its_files(shop: Path) -> None:
+    harness = Harness(shop.parent)
+    assert harness.send(*harness.start("startup")) == ""
+    assert "# orders/pricing" in said(harness.send(*harness.read(f"shop/{PRICING}")))
+
+
+def test_the_memory_of_a_long_session_stays_small(shop: Path) -> None:
+    many_nodes(shop, 150)
+    harness = Harness(shop)
+    for at in range(150):
+        harness.send(*harness.read(f"many/f{at:02}.py"))
+    [memory] = cache_of(shop).glob("hook-*.json")
+    assert len(json.loads(memory.read_text())["nodes"]) == 100
+    assert memory.stat().st_size < 200_000

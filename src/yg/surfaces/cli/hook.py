@@ -43,9 +43,11 @@ def serve(place: Place, request: HookRequest) -> int:
         from yg.surfaces.hook.log import read
 
         return answer(read(place.directory) or "No problems.\n")
+    if request.harness is None or request.event is None:
+        return answer(f"{EPILOG}\nTry 'yg hook --help'.\n")
     from yg.surfaces.hook.main import main
 
-    return main([word for word in (request.harness, request.event) if word])
+    return main((request.harness, request.event))
 
 
 COMMAND = Server(request=HookRequest, serve=serve, epilog=EPILOG)

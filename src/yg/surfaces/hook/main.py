@@ -32,8 +32,8 @@ def main(words: Sequence[str]) -> int:
         data = _input()
         output = _from_child(words, data, end)
         _print(output)
-    except OSError:
-        pass  # no streams, or no processes: there is nothing that can be said
+    except (OSError, KeyboardInterrupt):
+        pass  # no streams, no processes, or the harness has ended: there is nobody to answer
     return 0
 
 

@@ -27,7 +27,8 @@ PATIENCE = 2.0  # seconds to wait for another process
 SAME_EVENT = 2.0  # seconds within which an event that comes again was delivered twice
 A_WEEK = 7 * 24 * 60 * 60
 MOST_RECENT = 50  # events that are remembered
-MOST_KNOWN = 500  # files whose owners are remembered
+MOST_NODES = 100  # whose files need not be looked at again
+MOST_KNOWN = 1_000  # files, blocks and parts
 _LOCK = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -115,6 +116,7 @@ class Memory:
 
     def save(self) -> None:
         """Write what has changed; raises OSError."""
+        self._forget_oldest()
         now = self._encoded()
         if now != self._before:
             is_new = not os.path.lexists(f"{self._path}.json")
@@ -122,6 +124,13 @@ class Memory:
             self._before = now
             if is_new:
                 self._remove_old()
+
+    def _forget_oldest(self) -> None:
+        """Keep the memory small: what is forgotten costs time, or is said again."""
+        for known in (self.owners, self.edited, self.blocks):
+            _shorten(known, MOST_KNOWN)
+        _shorten(self.nodes, MOST_NODES)
+        self.doubts = self.doubts[-MOST_KNOWN:]
 
     def _remove_old(self) -> None:
         """Remove the sessions of this graph that nobody has continued for a week."""
@@ -155,9 +164,8 @@ class Memory:
 
     def note_owner(self, file: str, node: str) -> None:
         """Remember which node a file belongs to, so that nothing needs to be opened next time."""
+        self.owners.pop(file, None)
         self.owners[file] = node
-        while len(self.owners) > MOST_KNOWN:
-            del self.owners[next(iter(self.owners))]
 
     def edited_nodes(self) -> list[str]:
         """Return the nodes whose files were edited, the most recent first."""
@@ -181,6 +189,12 @@ class Memory:
         if not isinstance(known, list) or not all(isinstance(entry, list) for entry in known):
             return False
         return stamps(root, [entry[0] for entry in known]) == known
+
+
+def _shorten(known: dict[str, Any], most: int) -> None:
+    """Remove the oldest entries of a dict."""
+    for key in [*known][: max(0, len(known) - most)]:
+        del known[key]
 
 
 def _edited(content: bytes | None) -> dict[str, str]:

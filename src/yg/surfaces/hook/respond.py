@@ -72,7 +72,7 @@ def _named(words: Sequence[str]) -> tuple[str, str]:
 
 def _text(event: Event, clock: Callable[[], float]) -> str:
     """Return what to tell the model."""
-    root = root_of(event.directory)
+    root = root_of(event.directory) or _root_of_files(event)
     if not root or event.name == BEFORE or (event.name == STOP and event.agent):
         return ""
     if event.name == PROMPT and _CARRIES.get(event.harness) != PROMPT:
@@ -91,6 +91,12 @@ def _text(event: Event, clock: Callable[[], float]) -> str:
         text = _remembering(root, event, memory)
         memory.save()  # what is not remembered is not said, else it would be said again
         return text
+
+
+def _root_of_files(event: Event) -> str:
+    """Return the root of a graph below the directory of the session; empty if there is none."""
+    inside = (file for file in event.files if inside_root(event.directory, file))
+    return next(filter(None, (root_of(os.path.dirname(file)) for file in inside)), "")
 
 
 def _remembering(root: str, event: Event, memory: Memory) -> str:
