@@ -230,8 +230,9 @@ COMMAND: Command[BriefRequest, Any] = Command(
     notes=_notes,
     tool=Tool(
         title="What to know before a change",
-        when="Use before changing a file, if a whole package is too much: returns on one page what "
-        "is stale, the rules that apply, the responsibility, and who relies on it.",
+        when="Use before a small change: returns on one page what is stale, the rules that apply, "
+        "the responsibility, and who relies on it.",
         when_in_specs=None,
+        levels=0,
     ),
 )
