@@ -103,6 +103,7 @@ Drift:
   a full-drift
   b source-drift
   old source-drift
+  'yg drift --drifted-only' shows what changed
 
 Reasons needed:
   yg drift-sync b --reason TEXT

@@ -262,6 +262,17 @@ def test_only_some_directories(shop: Path) -> None:
     ]
 
 
+def test_what_is_beside_the_code_never_drifts(shop: Path) -> None:
+    draft(shop)
+    off = "drift: off    # no text describes it that a change could make untrue"
+    assert text_of(shop, "model/tests/yg-node.yaml") == (
+        f"name: tests\ntype: module\nblackbox: true\n{off}\nmapping:\n  paths:\n    - tests\n"
+    )
+    run("drift-sync", "-C", str(shop), "--all")
+    assert not (shop / ".yggdrasil/.drift-state/tests.json").exists()
+    assert "2 not tracked" in run("drift", "-C", str(shop)).text
+
+
 def test_without_tests(shop: Path) -> None:
     nodes = json.loads(draft(shop, "--no-tests", "--dry-run", "--json").text)["nodes"]
     assert not any(node["blackbox"] for node in nodes)

@@ -86,6 +86,8 @@ def sources(root: Path, name: str = "a") -> list[str]:
 
 # The states, as people see them.
 
+RESTORE = "restore the missing files, or correct the mapping of the node"
+
 
 def test_all_six_states_stand_in_two_sections(tmp_path: Path) -> None:
     names = ["full", "graph", "missing", "new", "ok", "source", "unmaterialized"]
@@ -98,7 +100,7 @@ def test_all_six_states_stand_in_two_sections(tmp_path: Path) -> None:
     write(root, {f".yggdrasil/model/{name}/internals.md": "!" for name in ("full", "graph")})
     (root / "src/missing.py").unlink()
     assert drift(root) == Outcome(
-        """\
+        f"""\
 Source drift:
   [drift] full
     src/full.py (changed)
@@ -109,7 +111,7 @@ Source drift:
   [unmat.] unmaterialized
   [drift] new  no baseline
   Next: check that the graph still describes the code, then run for each: yg drift-sync NODE
-  Next: restore the missing files, or correct the mapping of the node
+  Next: {RESTORE}; to remove it too, run: yg rm missing
   Next: write the code of unmaterialized nodes, or remove their mapping
   Next: compare code and graph, then run: yg drift-sync new
 
@@ -1054,38 +1056,38 @@ def test_a_flow_that_cannot_be_read_concerns_nobody_who_never_knew_it(tmp_path: 
 
 
 def test_one_file_that_drifts_many_nodes_is_written_once(tmp_path: Path) -> None:
-    names = [f"top/n{number}" for number in range(4)]
+    names = [f"t/n{number}" for number in range(4)]
     nodes = {f".yggdrasil/model/{name}/yg-node.yaml": node(f"src/{name}.py") for name in names}
     code = {f"src/{name}.py": "" for name in names}
-    root = repository(tmp_path, {".yggdrasil/model/top/yg-node.yaml": NODE, **nodes, **code})
+    root = repository(tmp_path, {".yggdrasil/model/t/yg-node.yaml": NODE, **nodes, **code})
     sync(root)
-    write(root, {".yggdrasil/model/top/internals.md": "new"})
-    write(root, {".yggdrasil/model/top/n1/internals.md": "new"})
+    write(root, {".yggdrasil/model/t/internals.md": "new"})
+    write(root, {".yggdrasil/model/t/n1/internals.md": "new"})
     text = drift(root, "--drifted-only").text
     assert (
         text.split("\n\n")[1]
         == """\
 Graph drift:
-  .yggdrasil/model/top/internals.md (added): 4 nodes
-    [drift] top/n0
-    [drift] top/n1
-    [drift] top/n2
-    [drift] top/n3
-  [drift] top/n1
-    .yggdrasil/model/top/n1/internals.md (added)
-  Next: check that the code still does what the graph says, then run for each: yg drift-sync NODE"""
+  .yggdrasil/model/t/internals.md (added): 4 nodes
+    [drift] t/n0
+    [drift] t/n1
+    [drift] t/n2
+    [drift] t/n3
+  [drift] t/n1
+    .yggdrasil/model/t/n1/internals.md (added)
+  Next: check that the code still does what the graph says, then run: yg drift-sync t --recursive"""
     )
     assert (
         drift(root, "--limit", "2", "--drifted-only").text.split("\n\n")[1]
         == """\
 Graph drift:
-  .yggdrasil/model/top/internals.md (added): 4 nodes
-    [drift] top/n0
-    [drift] top/n1
-  [drift] top/n1
-    .yggdrasil/model/top/n1/internals.md (added)
+  .yggdrasil/model/t/internals.md (added): 4 nodes
+    [drift] t/n0
+    [drift] t/n1
+  [drift] t/n1
+    .yggdrasil/model/t/n1/internals.md (added)
   .. 2 more
-  Next: check that the code still does what the graph says, then run for each: yg drift-sync NODE"""
+  Next: check that the code still does what the graph says, then run: yg drift-sync t --recursive"""
     )
 
 

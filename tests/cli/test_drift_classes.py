@@ -147,6 +147,18 @@ def test_a_plain_move_is_a_cosmetic_change(tmp_path: Path) -> None:
     assert "    src/app/pay.py (moved to src/app/money.py)\n" in outcome.text
 
 
+def test_a_plain_move_is_cosmetic_in_any_language(tmp_path: Path) -> None:
+    root = repository(tmp_path, "drift: {tolerate: cosmetic}\n")
+    write(root, {"src/app/rates.toml": "a = 1\n"})
+    assert run("drift-sync", "-C", str(root), "--all").code == 0
+    (root / "src/app/rates.toml").rename(root / "src/app/limits.toml")
+    assert drift(root).code == 0
+    assert {item["path"]: item["class"] for item in source(root, "--strict")} == {
+        "src/app/rates.toml": "cosmetic",
+        "src/app/limits.toml": "cosmetic",
+    }
+
+
 def test_data_has_classes_names_and_headers(tmp_path: Path) -> None:
     root = repository(tmp_path)
     write(root, {"src/app/pay.py": SIGNATURE, "src/app/x.py": "X = 1  # one\n"})

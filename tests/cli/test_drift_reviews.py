@@ -224,7 +224,9 @@ def test_all_skips_what_needs_a_reason_and_lists_it(tmp_path: Path) -> None:
     outcome = sync(root, "--all")
     assert outcome.code == 1
     first = "Needs a reason: a: its public names changed (f, g), but none of its texts did"
+    step = "Next: change the text, or say why it is still true: yg drift-sync a --reason TEXT"
     assert outcome.text.splitlines()[0] == first
+    assert step in outcome.text.splitlines()
     assert (state(root), is_ok(root, "b")) == (before, True)
     found = sync(root, "--all", "--json")
     assert faults(found.text) == []
@@ -233,6 +235,18 @@ def test_all_skips_what_needs_a_reason_and_lists_it(tmp_path: Path) -> None:
         "unchanged",
         "unchanged",
     ]
+
+
+@pytest.mark.parametrize("reason", ["ok", "-", "42 42 42", "a b c", "x_y"])
+def test_a_reason_has_words(tmp_path: Path, reason: str) -> None:
+    root = repository(tmp_path)
+    write(root, {"src/a.py": BODY})
+    assert sync(root, "a", "--reason", reason) == Outcome(
+        "",
+        2,
+        "error: the reason has no word of at least three letters\n"
+        "  Say in words why no text had to change.\n",
+    )
 
 
 def test_a_scope_is_recorded_with_one_reason_or_not_at_all(tmp_path: Path) -> None:

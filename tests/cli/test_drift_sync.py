@@ -19,7 +19,7 @@ from support import node_owning as node
 from yg.disk.files.apply import Applier
 from yg.disk.reading.worktree import WorkTree
 from yg.surfaces.cli.outcome import Outcome
-from yg.yggdrasil.drift.baseline import Baselines
+from yg.yggdrasil.drift.baselines import Baselines
 
 STATE = ".yggdrasil/.drift-state"
 OLD_STATE = {"hash": "1", "files": {"src/a.py": "2"}}

@@ -625,17 +625,42 @@ def test_every_kind_of_change_is_seen(tmp_path: Path) -> None:
     (root / "src" / "c" / "three.py").unlink()
     git(root, "mv", "other/free.py", "src/b/moved.py")
     assert sources(root) == [
-        ("other/free.py", None),
+        ("other/free.py", "b"),
         ("src/a/one.py", "a"),
-        ("src/b/moved.py", "b"),
         ("src/b/new.py", "b"),
         ("src/c/three.py", "c"),
     ]
-    assert sources(root, "--staged") == [
-        ("other/free.py", None),
-        ("src/a/one.py", "a"),
-        ("src/b/moved.py", "b"),
+    assert sources(root, "--staged") == [("other/free.py", "b"), ("src/a/one.py", "a")]
+
+
+CODE = "".join(f"def f{at}(x):\n    return x + {at}\n\n\n" for at in range(10))
+
+
+def test_a_moved_file_is_one_changed_file(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    write(root, {"src/a/one.py": CODE, "src/b/two.py": "not python at all\n"})
+    commit(root)
+    (root / "src/a/one.py").unlink()
+    (root / "src/b/two.py").rename(root / "other/two.py")
+    write(root, {"src/c/one.py": CODE.replace("x + 3", "x - 3")})
+    outcome = impact(root, "--diff")
+    assert outcome.text.startswith("""\
+Impact of 2 changed files since HEAD:
+
+Changed sources:
+  src/a/one.py (moved to src/c/one.py) -> a, now c
+  src/b/two.py (moved to other/two.py) -> b
+""")
+    found = json.loads(impact(root, "--diff", "--json").text)
+    assert found["sources"] == [
+        {"path": "src/a/one.py", "node": "a", "to": "src/c/one.py", "new_node": "c"},
+        {"path": "src/b/two.py", "node": "b", "to": "other/two.py"},
     ]
+    assert found["changed"] == ["a", "b", "c"]
+    row = "| `src/a/one.py`, moved to `src/c/one.py` | `a`, now `c` |"
+    assert row in impact(root, "--diff", "--format", "markdown").text
+    git(root, "add", "-A")
+    assert impact(root, "--diff", "--staged").text == outcome.text
 
 
 def test_changes_since_another_commit_include_those_of_later_ones(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 
 from support import CONFIG, NODE, git, run, write
@@ -266,70 +266,164 @@ def test_a_conflict_in_nothing_but_the_hash_names_the_key_that_prevents_it(
 def test_markers_that_do_not_fit_together_make_no_baseline(branches: Branches, text: str) -> None:
     write(branches.root, {f"{STATE}/p/a.json": text})
     code, states, notes = drift(branches.root)
+    problem = "its conflict markers do not fit together"
     assert (code, states) == (1, {"p/a": "source-drift"})
-    assert "its conflict markers do not fit together" in notes
+    assert problem in notes
+    outcome = run("drift-sync", "-C", str(branches.root), "--resolve")
+    assert (outcome.code, outcome.text) == (1, f"Failed: p/a: {problem}\n")
+    assert (branches.root / STATE / "p/a.json").read_text() == text
 
 
+def test_conflicts_of_nodes_that_are_gone_are_left_alone_and_listed(branches: Branches) -> None:
+    write(branches.root, {f"{STATE}/gone.json": '{\n<<<<<<< a\n=======\n>>>>>>> a\n"files": {}}\n'})
+    outcome = run("drift-sync", "-C", str(branches.root), "--resolve")
+    assert (outcome.code, outcome.text) == (0, "")
+    assert outcome.notes == (
+        "warning: merge conflict in the baseline of gone, which is not tracked; "
+        "'yg drift-sync --all' removes it\n"
+    )
+
+
+PARENT = ".yggdrasil/model/p/responsibility.md"
 NAMES = st.sampled_from("abcdefghij")
+Step = tuple[str, str, str, int]  # what, the node, the file, a number for its new content
 STEPS = st.lists(
-    st.tuples(st.sampled_from(["edit", "delete", "text", "move"]), NAMES, st.integers(3, 9)),
+    st.tuples(
+        st.sampled_from(["edit", "delete", "text", "move"]),
+        st.sampled_from("ab"),
+        NAMES,
+        st.integers(3, 9),
+    ),
     min_size=1,
-    max_size=3,
+    max_size=4,
+)
+SYNCED = st.sampled_from([("p/a", "p/b"), ("p/a",), ("p/b",), ()])
+RANDOM = settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 
-def stepped(root: Path, steps: list[tuple[str, str, int]]) -> dict[str, str | None]:
-    """Return the changes that some steps make to node `p/a`."""
+def stepped(root: Path, steps: list[Step]) -> dict[str, str | None]:
+    """Return the changes that some steps make to the nodes `p/a` and `p/b`."""
     found: dict[str, str | None] = {}
-    for what, name, value in steps:
-        path = f"src/a/{name}.py"
+    for what, folder, name, value in steps:
+        path = f"src/{folder}/{name}.py"
         is_there = (root / path).exists() and path not in found
         if what == "text":
-            found[".yggdrasil/model/p/responsibility.md"] = f"What they share is {value} words.\n"
+            found[PARENT] = f"What they share is {value} words.\n"
         elif what == "edit":
             found[path] = code(name, value)
         elif is_there:
             found[path] = None
             if what == "move":
-                found[f"src/a/{name}{value}.py"] = code(name, 1)
+                found[f"src/{folder}/{name}{value}.py"] = code(name, 1)
     return found
 
 
 @pytest.mark.slow
-@settings(
-    max_examples=30,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-@given(STEPS, STEPS, st.sampled_from(["ours", "theirs"]))
-@example([("edit", "f", 3)], [("delete", "h", 3)], "ours")  # git closes an object on one side
-@example([("edit", "a", 3)], [("delete", "h", 3)], "ours")  # git leaves reasons twice, unmarked
-def test_after_any_merge_drift_is_what_neither_branch_confirmed(
-    ours: list[tuple[str, str, int]], theirs: list[tuple[str, str, int]], side: str
+@settings(RANDOM, max_examples=30)
+@given(STEPS, STEPS, SYNCED, SYNCED, st.sampled_from(["ours", "theirs"]))
+@example([("edit", "a", "f", 3)], [("delete", "a", "h", 3)], ("p/a",), ("p/a",), "ours")
+@example([("edit", "a", "a", 3)], [("delete", "a", "h", 3)], ("p/a",), ("p/a",), "ours")
+@example([("edit", "a", "g", 3)], [("delete", "a", "h", 3)], ("p/a",), ("p/a",), "ours")
+def test_after_any_merge_a_node_has_drifted_if_no_branch_confirmed_some_file_of_it(
+    ours: list[Step],
+    theirs: list[Step],
+    synced_here: tuple[str, ...],
+    synced_there: tuple[str, ...],
+    side: str,
 ) -> None:
     with TemporaryDirectory() as folder:
         branches = Branches(repository(Path(folder)))
-        confirmed = []
-        for branch, steps in (("main", ours), ("other", theirs)):
+        base = contents(branches.root)
+        confirmed: dict[str, dict[str, dict[str, str]]] = {}  # by branch and node
+        for branch, steps, synced in (
+            ("main", ours, synced_here),
+            ("other", theirs, synced_there),
+        ):
             git(branches.root, "checkout", "-q", branch)
-            changes = stepped(branches.root, steps)
-            branches.change(branch, changes, ("p/a", "--reason", branch), ("--all",))
-            confirmed.append(contents(branches.root))
-        settle(branches.root, branches.merge(), side)
+            syncs = [(name, "--reason", f"because of {branch}") for name in synced]
+            branches.change(branch, stepped(branches.root, steps), *syncs)
+            now = contents(branches.root)
+            confirmed[branch] = {name: now if name in synced else base for name in ("p/a", "p/b")}
+        recorded = {
+            (name, branch)
+            for name in ("p/a", "p/b")
+            for branch in ("main", "other")
+            if f"because of {branch}" in git(branches.root, "show", f"{branch}:{STATE}/{name}.json")
+        }
+        conflicts = branches.merge()
+        event(f"conflicts in baselines: {sum(path.startswith(STATE) for path in conflicts)}")
+        settle(branches.root, conflicts, side)
         now = contents(branches.root)
-        known = [path for each in confirmed for path in each]
-        strange = [
-            path
-            for path in {*known, *now}
-            if now.get(path) not in [each.get(path) for each in confirmed]
-        ]
-        assert bool(drift(branches.root)[1]) == bool(strange)
-        given_reasons = reasons(branches.root, "p/a")
-        recorded = [branch for branch, steps in (("main", ours), ("other", theirs)) if steps]
-        assert set(given_reasons) <= set(recorded)
-        for branch in recorded:
-            shown = git(branches.root, "show", f"{branch}:{STATE}/p/a.json")
-            assert (f'"reason": "{branch}"' in shown) == (branch in given_reasons)
+        expected = {
+            name
+            for name in ("p/a", "p/b")
+            if not is_confirmed(
+                name, base, [confirmed[branch][name] for branch in ("main", "other")], now
+            )
+        }
+        assert {*drift(branches.root)[1]} == expected
+        found = {
+            (name, reason.removeprefix("because of "))
+            for name in ("p/a", "p/b")
+            for reason in reasons(branches.root, name)
+        }
+        assert found == recorded
+
+
+def is_confirmed(
+    name: str, base: Mapping[str, str], sides: list[dict[str, str]], now: Mapping[str, str]
+) -> bool:
+    """Tell whether each file of a node is as the merged entry of its baseline says.
+
+    If one branch alone recorded another content than before, it is that; if both did, either.
+    """
+    for path in {*base, *sides[0], *sides[1], *now}:
+        if path != PARENT and not path.startswith(f"src/{name[-1]}/"):
+            continue
+        changed = [side.get(path) for side in sides if side.get(path) != base.get(path)]
+        if now.get(path) not in (changed or [base.get(path)]):
+            return False
+    return True
+
+
+Change = tuple[Mapping[str, str | None], tuple[str, ...]]  # the files, and what is synced
+
+
+def edited(folder: str, name: str, value: int) -> dict[str, str | None]:
+    return {f"src/{folder}/{name}.py": code(name, value)}
+
+
+@st.composite
+def clean_pairs(draw: st.DrawFn) -> tuple[Change, Change]:
+    """Return the changes of two branches that git must merge without a conflict in baselines."""
+    one, two = draw(st.integers(3, 9)), draw(st.integers(3, 9))
+    row = draw(st.sampled_from(["nodes", "files", "new files", "text and code"]))
+    event(row)
+    if row == "nodes":
+        return (edited("a", draw(NAMES), one), ("p/a",)), (edited("b", draw(NAMES), two), ("p/b",))
+    if row == "text and code":
+        text = {PARENT: f"What they share is {one} words.\n"}
+        return (text, ("--all",)), (edited("a", draw(st.sampled_from("bdfh")), two), ("p/a",))
+    # Of the new files none stands next to another in the list: b, d, f and h are between them.
+    names = "bdfh" if row == "files" else "acegi"
+    ours, theirs = draw(st.lists(st.sampled_from(names), min_size=2, max_size=2, unique=True))
+    return (edited("a", ours, one), ("p/a",)), (edited("a", theirs, two), ("p/a",))
+
+
+@pytest.mark.slow
+@settings(RANDOM, max_examples=20)
+@given(clean_pairs(), st.sampled_from([("main", "other"), ("other", "main")]))
+def test_branches_that_record_different_things_never_conflict(
+    pair: tuple[Change, Change], order: tuple[str, str]
+) -> None:
+    with TemporaryDirectory() as folder:
+        branches = Branches(repository(Path(folder)))
+        for branch, (files, synced) in zip(order, pair, strict=True):
+            branches.change(branch, files, synced)
+        assert branches.merge() == []
+        assert drift(branches.root) == CLEAN
 
 
 def settle(root: Path, conflicts: list[str], side: str) -> None:
@@ -346,5 +440,5 @@ def settle(root: Path, conflicts: list[str], side: str) -> None:
 
 def contents(root: Path) -> dict[str, str]:
     """Return the tracked files: the code, and the text above it."""
-    found = [*(root / "src").rglob("*.py"), root / ".yggdrasil/model/p/responsibility.md"]
+    found = [*(root / "src").rglob("*.py"), root / PARENT]
     return {str(path.relative_to(root)): path.read_text() for path in found}

@@ -295,3 +295,39 @@ def test_a_name_is_of_one_kind(root: Path) -> None:
 def test_a_name_of_another_kind_is_not_found(root: Path) -> None:
     outcome = run("mv", "-C", str(root), "--aspect", "user", "z")
     assert (outcome.code, outcome.notes.split("\n")[0]) == (1, "error: no aspect 'user'")
+
+
+def test_a_name_that_was_the_last_segment_changes_too(root: Path) -> None:
+    declaration = root / ".yggdrasil/model/a/b/yg-node.yaml"
+    text = re.sub(r"(?m)^name:.*$", "name: b    # short", declaration.read_text())
+    declaration.write_text(text)
+    flow = root / ".yggdrasil/flows/f/yg-flow.yaml"
+    flow.write_text(re.sub(r"(?m)^name:.*$", "name: f", flow.read_text()))
+    assert run("drift-sync", "-C", str(root), "--all").code == 0
+    assert run("mv", "-C", str(root), "a/b", "a/c").code == 0
+    moved = root / ".yggdrasil/model/a/c/yg-node.yaml"
+    assert moved.read_text() == text.replace("name: b ", "name: c ")
+    assert run("mv", "-C", str(root), "--flow", "f", "g").code == 0
+    assert "name: g\n" in (root / ".yggdrasil/flows/g/yg-flow.yaml").read_text()
+    assert run("drift", "-C", str(root)).code == 0
+    other = moved.read_text().replace("name: c", "name: Its own name")
+    moved.write_text(other)
+    assert run("mv", "-C", str(root), "a/c", "a/d").code == 0
+    assert (root / ".yggdrasil/model/a/d/yg-node.yaml").read_text() == other
+
+
+def test_texts_that_mention_the_old_path_are_listed(root: Path) -> None:
+    texts = {
+        ".yggdrasil/model/a/b/internals.md": "One line.\nSee `a/b` and src/a/b.py.\n",
+        ".yggdrasil/model/user/internals.md": "It uses a/b-c, src/a/b and xa/b only.\n",
+        ".yggdrasil/model/user/responsibility.md": "It needs\nmodel/a/b.\n",
+    }
+    write(root, texts)
+    found = run("mv", "-C", str(root), "a/b", "a/c", "--dry-run")
+    assert found.notes == (
+        "warning: .yggdrasil/model/a/c/internals.md:2 mentions 'a/b'\n"
+        "warning: .yggdrasil/model/user/responsibility.md:2 mentions 'a/b'\n"
+    )
+    write(root, {".yggdrasil/model/user/internals.md": "A user is a user; `user` is a node.\n"})
+    found = run("mv", "-C", str(root), "user", "used", "--dry-run")
+    assert found.notes == "warning: .yggdrasil/model/used/internals.md:1 mentions 'user'\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support import NODE, run, write_graph
+from support import NODE, run, write, write_graph
 from yg.surfaces.cli.outcome import Outcome
 
 TWO_PATHS = f"{NODE}mapping: {{paths: [src/a.py, src/b.py]}}\n"
@@ -45,6 +45,75 @@ def test_a_node_that_lost_a_file_is_completed_first(tmp_path: Path) -> None:
     (tmp_path / "src" / "b.py").unlink()
     (tmp_path / ".yggdrasil/model/n/responsibility.md").write_text("New.\n", encoding="utf-8")
     assert steps(root) == ["write src/b.py, or correct the mapping; then run: yg drift-sync n"]
+
+
+FIX = "correct the mapping of moved files, run: yg validate --fix"
+MORE = "'yg drift --drifted-only' shows what changed"
+
+
+def several(root: Path) -> str:
+    """Write and record a graph with three nodes below one, and another one."""
+    names = ("p/a", "p/b", "p/c", "q")
+    nodes = {f"model/{name}/yg-node.yaml": mapped(f"src/{name}.py") for name in names}
+    write_graph(root, {"model/p/yg-node.yaml": NODE, **nodes})
+    write(root, {f"src/{name}.py": f"def {name[-1]}():\n    return 1\n" for name in names})
+    assert run("drift-sync", "--all", "-C", str(root)).code == 0
+    return str(root)
+
+
+def mapped(path: str) -> str:
+    return f"{NODE}mapping: {{paths: [{path}]}}\n"
+
+
+def test_many_nodes_below_a_parent_need_one_command(tmp_path: Path) -> None:
+    root = several(tmp_path)
+    write(tmp_path, {f"src/p/{name}.py": f"def {name}():\n    return 2\n" for name in "ab"})
+    first = "check that the graph still describes the code, then run"
+    assert steps(root) == [f"{first}: yg drift-sync p --recursive"]
+    assert run("drift-sync", "p", "--recursive", "-C", root).code == 0
+    write(tmp_path, {f"src/p/{name}.py": f"def {name}():\n    return 3\n" for name in "ab"})
+    write(
+        tmp_path, {".yggdrasil/model/p/c/responsibility.md": "Something else is to be checked.\n"}
+    )
+    assert steps(root) == [
+        f"{first} for each: yg drift-sync NODE",
+        "check that the code still does what the graph says, then run: yg drift-sync p/c",
+    ]
+    write(tmp_path, {"src/q.py": "def q():\n    return 3\n"})
+    run("drift-sync", "p/c", "-C", root)
+    assert steps(root) == [f"{first} for each: yg drift-sync NODE"]
+
+
+def test_a_moved_file_is_mapped_by_one_command(tmp_path: Path) -> None:
+    root = several(tmp_path)
+    (tmp_path / "src/q.py").rename(tmp_path / "src/r.py")
+    assert steps(root) == [FIX]
+    assert f"Drift:\n  q missing\n  Next: {FIX}\n  {MORE}\n" in run("preflight", "-C", root).text
+    assert f"4 ok\n  Next: {FIX}\n" not in run("status", "-C", root).text
+    assert f"3 ok\n  Next: {FIX}\n" in run("status", "-C", root).text
+    assert run("validate", "--fix", "-C", root).code == 0
+    assert "src/r.py" in (tmp_path / ".yggdrasil/model/q/yg-node.yaml").read_text(encoding="utf-8")
+    assert FIX not in "".join(steps(root))
+
+
+def test_a_file_that_moved_inside_a_mapped_directory_needs_no_other_mapping(
+    tmp_path: Path,
+) -> None:
+    write_graph(tmp_path, {"model/n/yg-node.yaml": mapped("src")})
+    write(tmp_path, {"src/a.py": "def a():\n    return 1\n"})
+    run("drift-sync", "--all", "-C", str(tmp_path))
+    (tmp_path / "src/a.py").rename(tmp_path / "src/b.py")
+    (step,) = steps(str(tmp_path))
+    assert step.endswith("run: yg drift-sync n")
+
+
+def test_a_node_whose_files_are_all_gone_can_be_removed(tmp_path: Path) -> None:
+    root = several(tmp_path)
+    (tmp_path / "src/q.py").unlink()
+    first = "restore the missing files, or correct the mapping of the node"
+    assert steps(root) == [f"{first}; to remove it too, run: yg rm q"]
+    assert run("rm", "q", "-C", root).code == 0
+    assert steps(root) == []
 
 
 def test_a_node_that_has_not_changed_is_named_with_its_hash(tmp_path: Path) -> None:

@@ -81,6 +81,7 @@ def test_drift_is_listed_by_node_and_makes_it_fail(tmp_path: Path) -> None:
         == f"""\
 Drift:
   a source-drift
+  'yg drift --drifted-only' shows what changed
 
 {SUMMARY}\
 Drift: 1 source-drift, 0 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized, 0 ok

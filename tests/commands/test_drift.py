@@ -38,7 +38,10 @@ UNKNOWN = NodeDrift(node="u", state=State.UNKNOWN, reason="aspect 'x' cannot be 
 NEW_WAY = {"path": "a", "how": "new", "to": None}
 ADDED = "  [drift] g\n    .yggdrasil/x (added)\n"
 SOURCE_STEP = "  Next: check that the graph still describes the code, then "
-MISSING_STEP = "  Next: restore the missing files, or correct the mapping of the node\n"
+MISSING_STEP = (
+    "  Next: restore the missing files, or correct the mapping of the node; "
+    "to remove it too, run: yg rm auth/token-service\n"
+)
 UNMATERIALIZED_STEP = "  Next: write the code of unmaterialized nodes, or remove their mapping\n"
 GRAPH_STEP = "  Next: check that the code still does what the graph says, then "
 VIEW = View()

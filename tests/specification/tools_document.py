@@ -174,7 +174,7 @@ EXAMPLES = (
         "Preflight",
         "the same graph with one change",
         "tools-preflight",
-        differs="mappings are counted, and the warnings are listed",
+        differs="mappings are counted, the warnings are listed, and a line says how to see more",
     ),
     Example("Ownership resolution", "the owner of a file", "tools-owner"),
     Example(

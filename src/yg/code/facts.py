@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.code.header import header_line
-from yg.code.parts import SEPARATOR, LineNumbers, Part, Spans, digest_of, parts_of
+from yg.code.parts import SEPARATOR, SHORT, LineNumbers, Part, Spans, digest_of, parts_of
 from yg.code.scan import ScanError
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class SourceReading:
             imports=digest_of(self.imports),
             signatures={
                 name: Signature(
-                    digest=digest_of(SEPARATOR.join(header) for header in headers),
+                    digest=digest_of(SEPARATOR.join(header) for header in headers)[:SHORT],
                     header="; ".join(header_line(header, tight=self.tight) for header in headers),
                 )
                 for name, headers in sorted(self.headers.items())

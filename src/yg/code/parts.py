@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 FILE = "(file)"  # the part outside of all declarations
 SEPARATOR = "\0"  # a text with this character has no facts
 DIGEST_SIZE = 12
+# Characters of a digest of one part or signature. They are only compared with those of the same
+# name, and tell which names changed, never whether a file did; a baseline has one for every name.
+SHORT = 9
 DIVIDING = frozenset((",", ";", ";;", "", "\n"))  # tokens between declarations
 PIECE = 4096  # tokens that are joined
 NOTHING = blake2b(digest_size=DIGEST_SIZE).hexdigest()
@@ -101,10 +104,10 @@ def parts_of(texts: Sequence[str], spans: Spans, lines: LineNumbers) -> dict[str
         for name in dict.fromkeys(spans.names[number]):
             found.setdefault(name, []).append(number)
     outside = digests[-1]
-    parts = {FILE: Part(outside if outside != NOTHING else "", 1, lines.last)}
+    parts = {FILE: Part(outside[:SHORT] if outside != NOTHING else "", 1, lines.last)}
     for name, numbers in found.items():
         parts[name] = Part(
-            _joined([digests[number] for number in numbers]),
+            _joined([digests[number] for number in numbers])[:SHORT],
             lines.of(min(spans.firsts[number] for number in numbers)),
             lines.of(max(spans.lasts[number] for number in numbers)),
         )

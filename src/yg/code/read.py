@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from yg.code.facts import ALGORITHM, FileFacts
 from yg.code.languages import language_of
-from yg.code.parts import SEPARATOR
+from yg.code.parts import SEPARATOR, SHORT
 from yg.code.scan import ScanError, scan
 from yg.kernel.codec import Codec, FileRecipe
 from yg.kernel.errors import UnreadableError
@@ -136,7 +136,9 @@ def read_words(path: str, data: bytes) -> tuple[str, ...] | None:
 
 
 WORD = re.compile(r"[^\W\d]\w*")
-FACTS: FileRecipe[FileFacts | None] = FileRecipe(ALGORITHM, read_facts, Codec(FileFacts | None))
+FACTS: FileRecipe[FileFacts | None] = FileRecipe(
+    f"{ALGORITHM}/{SHORT}", read_facts, Codec(FileFacts | None)
+)
 WORDS: FileRecipe[tuple[str, ...] | None] = FileRecipe(
     "words-1", read_words, Codec(tuple[str, ...] | None)
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Protocol
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from yg.kernel.document import File, Record, Text, about, one_of
 from yg.kernel.package import Measured
@@ -66,6 +66,15 @@ class ChangedSource(Record, frozen=True):
 
     path: File
     node: Annotated[Text | None, about("The path of the node that owns it; null when none does.")]
+    to: Annotated[Text | UnsetType, about("Its new path if it moved; left out otherwise.")] = UNSET
+    new_node: Annotated[
+        Text | UnsetType, about("The node that owns it there; left out if it is the same, or none.")
+    ] = UNSET
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The nodes that own it, before and after a move."""
+        return tuple(node for node in (self.node, self.new_node or None) if node)
 
 
 class Alteration(StrEnum):
@@ -99,7 +108,7 @@ class DiffImpact(Struct, frozen=True, kw_only=True):
         """The nodes that changed: their declarations or, without these, sources and packages."""
         if self.nodes is not None:
             return tuple(node.node for node in self.nodes)
-        owners = {file.node for file in self.sources if file.node}
+        owners = {node for file in self.sources for node in file.owners}
         return tuple(sorted({*owners, *(shift.node for shift in self.shifts)}))
 
     @property

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def migrate_baselines(workspace: OpenWorkspace) -> tuple[str, ...]:
     """Migrate baselines from the single-file layout; return notes for the user."""
-    from yg.yggdrasil.drift.baseline import Baselines
+    from yg.yggdrasil.drift.baselines import Baselines
 
     before = Baselines(WorkTree(workspace.root, workspace.format.folder))
     if not before.migration():

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
     from yg.specgraph.graph import SpecGraph
-    from yg.yggdrasil.drift.baseline import Baselines
+    from yg.yggdrasil.drift.baselines import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -311,7 +311,7 @@ class OpenWorkspace:
     @cached_property
     def baselines(self) -> Baselines:
         """The baselines that drift is measured against."""
-        from yg.yggdrasil.drift.baseline import Baselines
+        from yg.yggdrasil.drift.baselines import Baselines
 
         return Baselines(self.snapshot)
 

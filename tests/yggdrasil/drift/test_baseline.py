@@ -10,15 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.text import paths
-from yg.yggdrasil.drift.baseline import (
-    Baseline,
-    baseline_from,
-    baseline_of,
-    baseline_shaped,
-    node_of,
-    state_file,
-)
+from yg.yggdrasil.drift.baseline import Baseline, baseline_of, baseline_shaped, node_of, state_file
 from yg.yggdrasil.drift.layout import baseline_text
+from yg.yggdrasil.drift.parse import baseline_from
 
 NAMES = st.text("ab.-_é", min_size=1).filter(lambda name: name[0] != ".")
 
@@ -198,3 +192,11 @@ def test_two_nodes_never_share_a_file(one: str, other: str) -> None:
 )
 def test_a_file_of_another_name_keeps_no_baseline(name: str) -> None:
     assert node_of(f".yggdrasil/.drift-state/{name}") is None
+
+
+def test_reasons_that_an_earlier_version_added_come_last() -> None:
+    ours, theirs = {"reason": "ours", "class": None}, {"reason": "older", "class": "body"}
+    text = json.dumps({"hash": "", "files": {"a": "1"}, "review": [theirs], "reviews": [ours]})
+    found = baseline_from(text)
+    assert isinstance(found, Baseline)
+    assert (json.loads(found.rest["reviews"]), found.merged) == ([ours, theirs], None)

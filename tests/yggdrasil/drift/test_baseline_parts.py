@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from yg.code.change_class import ChangeClass
 from yg.code.facts import ALGORITHM, FileFacts, ImportFact, Signature
 from yg.code.parts import Part
-from yg.yggdrasil.drift.baseline import Baseline, baseline_from, baseline_of
+from yg.yggdrasil.drift.baseline import Baseline, baseline_of
 from yg.yggdrasil.drift.baseline_parts import (
     MOST_REVIEWS,
     Review,
@@ -24,6 +24,7 @@ from yg.yggdrasil.drift.baseline_parts import (
 )
 from yg.yggdrasil.drift.keys import CODE, REVIEWS
 from yg.yggdrasil.drift.layout import baseline_text
+from yg.yggdrasil.drift.parse import baseline_from
 
 FACTS = FileFacts(
     tokens="111111",
@@ -44,14 +45,14 @@ def test_facts_are_lines_that_git_can_merge() -> None:
     assert baseline_text(baseline) == (
         '{\n  "hash": "0",\n  "files": {\n    "a.py": "9"\n  }\n,\n\n'
         '  "code": {\n   "algo": "lex-2/lines",\n   "files": {\n'
-        '    "a.py": {"digests": "ERER IiIi MzMz", "parts": {\n'
-        '     "C.f": ". RERE",\n'
-        '     "g": "REVS VVVV"\n'
-        "    }}\n,\n\n"
-        '    "b.py": {"digests": "ERER IiIi MzMz", "parts": {\n'
-        '     "C.f": ". RERE",\n'
-        '     "g": "REVS VVVV"\n'
-        "    }}\n   }\n  }\n}\n"
+        '"a.py": {"digests": "ERER IiIi MzMz", "parts": {\n'
+        ' "C.f": ". RERE",\n'
+        ' "g": "REVS VVVV"\n'
+        "}}\n,\n\n"
+        '"b.py": {"digests": "ERER IiIi MzMz", "parts": {\n'
+        ' "C.f": ". RERE",\n'
+        ' "g": "REVS VVVV"\n'
+        "}}\n   }\n  }\n}\n"
     )
 
 

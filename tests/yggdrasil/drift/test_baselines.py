@@ -12,7 +12,8 @@ from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.text import paths
-from yg.yggdrasil.drift.baseline import Baseline, Baselines, Legacy
+from yg.yggdrasil.drift.baseline import Baseline
+from yg.yggdrasil.drift.baselines import Baselines, Legacy
 
 if TYPE_CHECKING:
     from support import Content

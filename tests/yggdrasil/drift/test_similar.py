@@ -46,6 +46,7 @@ def test_the_larger_file_decides_and_code_outside_of_parts_does_not_count() -> N
 def test_imports_do_not_matter_and_languages_do() -> None:
     new = facts(f"import os\nfrom a import b\n\n\n{SOURCE}")
     assert similar_files({"o.py": facts(SOURCE)}, {"n.py": new}) == {"o.py": "n.py"}
+    assert similar_files({"o.py": facts(SOURCE)}, {"n.pyi": new}) == {"o.py": "n.pyi"}
     assert similar_files({"o.py": facts(SOURCE)}, {"n.ts": new}) == {}
 
 

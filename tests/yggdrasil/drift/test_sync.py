@@ -12,7 +12,8 @@ from yg.kernel.digest import FileDigest, file_digests
 from yg.kernel.edit import Delete, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import DictSnapshot, Kind
-from yg.yggdrasil.drift.baseline import Baseline, Baselines, baseline_of
+from yg.yggdrasil.drift.baseline import Baseline, baseline_of
+from yg.yggdrasil.drift.baselines import Baselines
 from yg.yggdrasil.drift.layout import baseline_text
 from yg.yggdrasil.drift.sync import Synced, edits_of, garbage, synced
 from yg.yggdrasil.drift.tracking import Tracked

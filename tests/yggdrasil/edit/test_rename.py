@@ -15,7 +15,8 @@ from yg.kernel.digest import FileDigest, file_digests
 from yg.kernel.errors import NotFoundError, UnreadableError, UsageError, YgError
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
-from yg.yggdrasil.drift.baseline import Baselines, state_file
+from yg.yggdrasil.drift.baseline import state_file
+from yg.yggdrasil.drift.baselines import Baselines
 from yg.yggdrasil.drift.sync import edits_of, synced
 from yg.yggdrasil.drift.tracking import Tracker, mapped_nodes, node_drift
 from yg.yggdrasil.edit.rename import Move, move

@@ -10,8 +10,9 @@ from support import NODE, shop_files
 from yg.kernel.digest import FileDigest, file_digests
 from yg.kernel.snapshot import DictSnapshot
 from yg.kernel.sources import SnapshotSources
-from yg.yggdrasil.drift.baseline import Baselines, baseline_of, state_file
+from yg.yggdrasil.drift.baseline import baseline_of, state_file
 from yg.yggdrasil.drift.baseline_parts import contracts_data
+from yg.yggdrasil.drift.baselines import Baselines
 from yg.yggdrasil.drift.keys import EXTERNAL
 from yg.yggdrasil.drift.layout import baseline_text
 from yg.yggdrasil.drift.states import State

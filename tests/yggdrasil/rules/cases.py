@@ -2075,7 +2075,8 @@ W002 a -> artifact 'responsibility.md' has 4 characters (minimum: 5).
 W005 a -> context package: ~31 tokens (threshold: 30).
   .yggdrasil/model/a/yg-node.yaml
   Consider splitting the node or reducing dependencies.
-  Rules that several nodes share belong in an aspect.
+  What holds for many nodes belongs in an aspect.
+  Delete nothing to get below the budget: a package above it is still complete.
 """,
     ),
     Case(
@@ -2086,7 +2087,8 @@ W005 a -> context package: ~31 tokens (threshold: 30).
 W005 a -> context package: ~40 tokens (threshold: 30).
   .yggdrasil/model/a/yg-node.yaml
   Consider splitting the node or reducing dependencies.
-  Rules that several nodes share belong in an aspect.
+  What holds for many nodes belongs in an aspect.
+  Delete nothing to get below the budget: a package above it is still complete.
 """,
     ),
     Case(
@@ -2096,7 +2098,10 @@ W005 a -> context package: ~40 tokens (threshold: 30).
         issues="""\
 W006 a -> context package: ~41 tokens (limit: 40).
   .yggdrasil/model/a/yg-node.yaml
-  Split it, or move shared rules into an aspect. To see what is large: yg build-context a --why
+  Consider splitting the node or reducing dependencies.
+  To see what is large: yg build-context a --why
+  What holds for many nodes belongs in an aspect.
+  Delete nothing to get below the budget: a package above it is still complete.
 """,
     ),
     Case(code="W010", name="a schema for each kind of file"),

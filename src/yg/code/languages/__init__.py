@@ -33,6 +33,11 @@ def ending(path: str) -> str:
     return name.rpartition(".")[2].lower() if "." in name else ""
 
 
+def language_name(path: str) -> str:
+    """Return the name of a file's language; empty if it is not known."""
+    return ENDINGS.get(ending(path), "")
+
+
 def language_of(path: str) -> Language | None:  # noqa: C901, PLR0911, PLR0912 - one per language
     """Return the language of a file, importing no other; None if it is not known."""
     match ENDINGS.get(ending(path)):

@@ -360,8 +360,10 @@ def _find_moves(
         return (file for file in files if ownership.get_listed(file) is None)
 
     finder = Finder(lost, unowned, hashes.of, workspace.baselines.unknown, facts.of)
-    for path in lost:
-        drifts[path] = with_moves(drifts[path], finder.moves(path))
+    for path, files in lost.items():
+        moves = finder.moves(path)
+        plain = [old for old, to in moves.items() if hashes.of(to).matches(files.deleted[old])]
+        drifts[path] = with_moves(drifts[path], moves, plain)
 
 
 def left_out(workspace: OpenWorkspace) -> list[str]:

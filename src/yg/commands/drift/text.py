@@ -8,8 +8,10 @@ from msgspec import to_builtins
 
 from yg.code.change_class import ChangeClass, NameChangeKind
 from yg.code.parts import FILE
+from yg.commands.drift.steps import Steps
 from yg.kernel.palette import visible
-from yg.text.escapes import escape_controls, one_line, shell_word
+from yg.text.escapes import escape_controls, one_line
+from yg.text.plural import listed
 from yg.yggdrasil.drift.states import How, SourceChange, State, tolerated_counts
 from yg.yggdrasil.places import is_graph_file
 
@@ -32,9 +34,6 @@ _DRIFT = "[drift]"
 _IN_SOURCE = (State.SOURCE, State.FULL, State.MISSING, State.UNMATERIALIZED, State.OK)
 _IN_GRAPH = (State.GRAPH, State.FULL, State.UNKNOWN, State.OK)
 _SHARED = 3  # a graph file that drifts more nodes is written once, with its nodes
-_SYNC = "yg drift-sync"
-RESTORE = "restore the missing files, or correct the mapping of the node"
-MOST_NAMES = 6  # of one text that mentions them, or of a review
 MOST_CHANGED = 5  # public names in the line of a file, and as many other parts
 _HEADINGS = 2  # lines of a unified diff
 
@@ -51,13 +50,14 @@ def _sections(drift: Drift, palette: Palette) -> str:
     source = [node for node in shown if node.state in _IN_SOURCE]
     graph = [node for node in shown if node.state in _IN_GRAPH]
     note = f" ({total - len(shown)} hidden)" if view.drifted_only else ""
+    steps = Steps(drift.drifts, view)
     rest = _uncommitted_text(drift.uncommitted) + _tolerance_text(shown, view)
     return "\n".join(
         [
             _section("Source drift", source, view, _source_entries, palette)
-            + _steps(_source_steps(source, total, view)),
+            + _steps(steps.about_sources(source)),
             _section("Graph drift", graph, view, _graph_entries, palette)
-            + _steps(_graph_steps(graph)),
+            + _steps(steps.about_graph(graph)),
             f"Summary: {summary_text(drift.summary)}{note}\n{rest}",
         ]
     )
@@ -305,66 +305,8 @@ def _named(changes: Sequence[NameChange | PartChange]) -> str:
     return f": {words}{more}" if words else ""
 
 
-def listed(words: Sequence[str]) -> str:
-    """List words, at most as many as fit in a line."""
-    rest = len(words) - MOST_NAMES
-    if rest <= 1:  # a last name is no longer than its count
-        return ", ".join(words)
-    return f"{', '.join(words[:MOST_NAMES])} and {rest} more"
-
-
 def _steps(steps: Iterable[str]) -> str:
     return "".join(f"  Next: {step}\n" for step in steps)
-
-
-def _source_steps(drifts: Sequence[NodeDrift], total: int, view: View) -> Iterator[str]:
-    """Yield what to do next about the nodes of the source section."""
-    incomplete = [drift for drift in drifts if drift.missing_paths]
-    complete = [drift for drift in drifts if not drift.missing_paths]
-    new = [drift for drift in complete if drift.is_unrecorded]
-    settled = (State.MISSING, State.OK)
-    changed = [drift for drift in complete if drift.source and drift.state not in settled]
-    states = {drift.state for drift in drifts}
-    gated = [drift for drift in changed if drift.node in view.gated]
-    free = [drift for drift in changed if drift.node not in view.gated]
-    if gated:
-        yield f"change the texts, or say why they are still true; {_sync(gated)} --reason TEXT"
-    if free:
-        yield f"check that the graph still describes the code, then {_sync(free)}"
-    if incomplete:
-        yield f"{completion(incomplete)}; then {_sync(incomplete)}"
-    if State.MISSING in states:
-        yield RESTORE
-    if State.UNMATERIALIZED in states:
-        yield "write the code of unmaterialized nodes, or remove their mapping"
-    if len(new) == total > 1 and view.whole:
-        yield f"compare code and graph, then run: {_SYNC} {view.whole}"
-    elif new:
-        yield f"compare code and graph, then {_sync(new)}"
-
-
-def completion(drifts: Sequence[NodeDrift]) -> str:
-    """Say how to complete nodes of which some files are missing: they cannot be recorded."""
-    if len(drifts) > 1:
-        return "write the missing files, or correct the mappings"
-    missing = drifts[0].missing_paths or ()
-    return f"write {listed([visible(path) for path in missing])}, or correct the mapping"
-
-
-def _graph_steps(drifts: Sequence[NodeDrift]) -> Iterator[str]:
-    """Yield what to do next about the nodes of the graph section."""
-    # A node with missing files cannot be recorded; the source section says what to do.
-    changed = [drift for drift in drifts if drift.graph and not drift.missing_paths]
-    if changed:
-        yield f"check that the code still does what the graph says, then {_sync(changed)}"
-    if any(drift.reason for drift in drifts):
-        yield "fix the files that cannot be read; 'yg validate' shows the errors"
-
-
-def _sync(drifts: Sequence[NodeDrift]) -> str:
-    if len(drifts) == 1:
-        return f"run: {_SYNC} {shell_word(drifts[0].node)}"
-    return f"run for each: {_SYNC} NODE"
 
 
 def drifted_lines(drifts: Sequence[NodeDrift]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 SHORT = 8  # digits of a hash in the text
+_WORD = re.compile(r"[^\W\d_]{3}")
 
 
 class DriftSyncRequest(Request["DriftSync"], frozen=True, kw_only=True):
@@ -93,6 +95,9 @@ class DriftSyncRequest(Request["DriftSync"], frozen=True, kw_only=True):
             raise UsageError("a reason is about one node", hint=hint)
         if not self.reason.strip():
             raise UsageError("the reason is empty", hint="Say why no text had to change.")
+        if not _WORD.search(self.reason):
+            hint = "Say in words why no text had to change."
+            raise UsageError("the reason has no word of at least three letters", hint=hint)
         if not is_utf8(self.reason):
             raise UsageError("the reason is not valid UTF-8")
 
@@ -225,6 +230,7 @@ def _synchronize(
     notes = [*recorder.notes, *_unresolved(workspace.graph, recorded)]
     notes += uncommitted_note(workspace, files, results)
     notes += _hash_note(workspace)
+    notes += _untracked_conflicts(workspace) if request.resolve else []
     failed = [result for result in results if result.failure]
     if failed and request.node is not None:
         raise _sync_error(failed)
@@ -305,11 +311,29 @@ def _chosen_nodes(workspace: OpenWorkspace, request: DriftSyncRequest) -> tuple[
 
 
 def _with_conflicts(workspace: OpenWorkspace, nodes: Iterable[Node]) -> Iterator[Node]:
-    """Yield the nodes whose baselines have a merge conflict."""
+    """Yield the nodes whose baselines have a merge conflict, also one that cannot be read."""
     for node in nodes:
         baseline = workspace.baselines.get(node.path)
-        if baseline is not None and baseline.merged is not None:
+        if _has_markers(workspace, node.path) if baseline is None else baseline.merged is not None:
             yield node
+
+
+def _has_markers(workspace: OpenWorkspace, node: str) -> bool:
+    from yg.yggdrasil.drift.conflicts import has_markers
+
+    content = workspace.baselines.content(node)
+    return content is not None and has_markers(content.decode(errors="replace"))
+
+
+def _untracked_conflicts(workspace: OpenWorkspace) -> Iterator[str]:
+    """Yield a note for each baseline with a merge conflict that is not of a tracked node."""
+    tracked = {node.path for node in mapped_nodes(workspace.graph)}
+    for node, _ in workspace.baselines.all():
+        if node not in tracked and _has_markers(workspace, node):
+            yield (
+                f"merge conflict in the baseline of {node}, which is not tracked; "
+                "'yg drift-sync --all' removes it"
+            )
 
 
 def _hash_note(workspace: OpenWorkspace) -> list[str]:
@@ -333,6 +357,7 @@ def text(sync: DriftSync, palette: Palette) -> str:
         elif node.status == "synchronized" and not node.has_same_files:
             lines += [f"Synchronized: {visible(node.node)}", f"  {_recorded(node)}"]
             lines += _doubtful(node, palette)
+    lines += _reason_step([node.node for node in sync.nodes if node.status == "needs-reason"])
     lines += [f"Removed: {visible(path)}" for path in sync.removed]
     resolved = sum(node.is_resolved for node in sync.nodes)
     if resolved:
@@ -352,6 +377,15 @@ def text(sync: DriftSync, palette: Palette) -> str:
     elif unchanged:
         lines.append(f"Unchanged: {counted(len(unchanged), 'node')}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _reason_step(nodes: Sequence[str]) -> list[str]:
+    """Return what to do about nodes that need a reason."""
+    if not nodes:
+        return []
+    name = shell_word(nodes[0]) if len(nodes) == 1 else "NODE"
+    command = visible(f"yg drift-sync {name} --reason TEXT")
+    return [f"Next: change the text, or say why it is still true: {command}"]
 
 
 def _doubtful(node: SyncedNode, palette: Palette) -> list[str]:

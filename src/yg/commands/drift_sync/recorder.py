@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.commands.drift.recorded import RecordedContents
-from yg.commands.drift.text import listed
 from yg.commands.review.documents import sentence_to_check
 from yg.commands.review.find import RecordedTexts, Reviewer, counted_changes
 from yg.commands.review.text import reasons
 from yg.disk.git.changed_files import uncommitted_among
-from yg.text.plural import counted
+from yg.text.plural import counted, listed
 from yg.yggdrasil.drift.baseline import state_file
 from yg.yggdrasil.drift.baseline_parts import Review, recorded_reviews
 from yg.yggdrasil.drift.classify import (
@@ -121,6 +120,9 @@ class Recorder:
 
     def _resolved(self, node: Node, drift: NodeDrift, before: Baseline | None) -> Synced:
         """Return the baseline of a node whose files are all as one of the sides recorded them."""
+        if before is None:
+            problem = self._workspace.baselines.problems[state_file(node.path)]
+            return Synced(node.path, None, None, problem)
         if drift.state is not State.OK:
             return Synced(node.path, before, None, f"{UNCONFIRMED} ({drift.state})")
         return self._recorded(node, before, None)

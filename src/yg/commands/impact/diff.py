@@ -111,8 +111,9 @@ def _node(changed: ChangedNode, packages: Mapping[str, str]) -> str:
 
 
 def _source(file: ChangedSource) -> str:
-    owner = visible(file.node) if file.node else UNCOVERED
-    return f"{visible(file.path)} -> {owner}"
+    owner = ", now ".join(map(visible, file.owners)) or UNCOVERED
+    moved = f" (moved to {visible(file.to)})" if file.to else ""
+    return f"{visible(file.path)}{moved} -> {owner}"
 
 
 def _moved(pair: Renamed) -> str:
@@ -135,7 +136,7 @@ def diff_markdown(impact: ImpactOfChanges) -> str:
     parts = [
         "## What this change reaches",
         f"{counted(count, 'changed file')} since {_cell(impact.since)}, {_scope(impact)}.",
-        _table(("Source", "Owner"), ((_cell(file.path), _owner(file)) for file in impact.sources)),
+        _table(("Source", "Owner"), ((_path(file), _owner(file)) for file in impact.sources)),
         _listing("Graph files", impact.graph_files),
         _table(("Node", "Change"), ((_cell(node.node), node.how) for node in impact.nodes or ())),
         _table(("Moved", "To"), ((_cell(pair.old), _cell(pair.new)) for pair in impact.moved)),
@@ -160,8 +161,12 @@ def _table(titles: tuple[str, str], rows: Iterable[tuple[str, str]]) -> str:
     return "\n".join([f"| {titles[0]} | {titles[1]} |", "| --- | --- |", *lines])
 
 
+def _path(file: ChangedSource) -> str:
+    return f"{_cell(file.path)}, moved to {_cell(file.to)}" if file.to else _cell(file.path)
+
+
 def _owner(file: ChangedSource) -> str:
-    return _cell(file.node) if file.node else UNCOVERED
+    return ", now ".join(map(_cell, file.owners)) or UNCOVERED
 
 
 def _listing(title: str, items: Sequence[str]) -> str:

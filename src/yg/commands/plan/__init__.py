@@ -290,9 +290,12 @@ def text(plan: PlanDocument, palette: Palette) -> str:
     cycles = {cycle[0]: cycle for cycle in plan.cycles}
     width = max((len(visible(node)) for stage in plan.stages for node in stage), default=0)
     for number, stage in enumerate(plan.stages, 1):
-        count = "1 node" if len(stage) == 1 else f"{len(stage)} nodes, in parallel"
+        found = [cycles[node] for node in stage if node in cycles]
+        is_one = len(found) == 1 and len(found[0]) == len(stage)
         lines = [_node(node, width, plan, palette) for node in stage]
-        lines += [_cycle(cycles[node]) for node in stage if node in cycles]
+        lines += [] if is_one else map(_cycle, found)
+        how = "on a cycle, to be built together" if is_one else "in parallel"
+        count = "1 node" if len(stage) == 1 else f"{len(stage)} nodes, {how}"
         parts.append(f"Stage {number} ({count}):\n{''.join(lines)}")
     if plan.unordered:
         width = max(len(visible(left.node)) for left in plan.unordered)

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from yg.commands.command import Command
 from yg.commands.drift.find import find_drift, migrate_first
+from yg.commands.drift.steps import short_steps
 from yg.commands.drift.text import drifted_lines
 from yg.commands.issues import (
     MOST_ADVICE,
@@ -226,7 +227,7 @@ def _closing_text(document: Preflight, closed: Closed, palette: Palette) -> str:
 def _drift_text(drift: CheckedDrift | None) -> str:
     if drift is None:
         return "Drift: skipped (--quick)\n"
-    lines = drifted_lines(drift.nodes)
+    lines = [*drifted_lines(drift.nodes), *short_steps(drift.nodes)]
     return "Drift:\n" + "".join(f"  {line}\n" for line in lines) if lines else "Drift: none\n"
 
 

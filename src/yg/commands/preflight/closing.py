@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
+from yg.commands.drift.steps import short_steps
 from yg.commands.drift.text import drifted_lines
 from yg.commands.issues import IssueRecord, issue_data, issue_text
 from yg.disk.git.changed_files import changed_files
@@ -187,7 +188,7 @@ def closing_text(closed: Closed, drifts: Sequence[NodeDrift], palette: Palette) 
             for node in closing.untouched
         ),
     )
-    yield _section("Drift", drifted_lines(drifts))
+    yield _section("Drift", [*drifted_lines(drifts), *short_steps(drifts)])
     yield _section(
         "Reasons needed",
         (

@@ -11,7 +11,7 @@ from yg.code.parts import FILE
 from yg.code.read import read_facts
 from yg.commands.drift.find import classified_sources
 from yg.commands.drift.recorded import in_git
-from yg.commands.drift.text import completion
+from yg.commands.drift.steps import completion
 from yg.commands.review.documents import (
     NodeReview,
     PartDifference,

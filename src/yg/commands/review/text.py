@@ -10,13 +10,14 @@ from msgspec.structs import replace
 
 from yg.code.change_class import NameChangeKind
 from yg.code.parts import FILE
-from yg.commands.drift.text import RESTORE, change_text, listed
+from yg.commands.drift.steps import RESTORE
+from yg.commands.drift.text import change_text
 from yg.commands.validate.ci import workflow_command
 from yg.commands.validate.sarif import sarif_location, sarif_log
 from yg.kernel.document import json_text
 from yg.kernel.palette import visible
 from yg.text.escapes import escape_controls, shell_word
-from yg.text.plural import counted
+from yg.text.plural import counted, listed
 from yg.yggdrasil.drift.states import State
 from yg.yggdrasil.review.evidence import Evidence
 

@@ -60,7 +60,8 @@ def _numbers_text(document: GraphStatus | StatusDocument) -> str:
         return graph_text(document)
     from yg.commands.status.yggdrasil import quality_text, summary_text
 
-    return summary_text(document, document.drift) + quality_text(document, document.packages)
+    summary = summary_text(document, document.drift, steps=document.steps)
+    return summary + quality_text(document, document.packages)
 
 
 def documents() -> tuple[type[Document], ...]:

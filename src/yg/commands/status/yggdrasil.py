@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from yg.commands.drift.find import find_drift, migrate_first
+from yg.commands.drift.steps import fix_step
 from yg.commands.drift.text import summary_text as drift_summary
 from yg.commands.issues import Following, Notes, Warnings, counts_text
 from yg.commands.refusal import bad_configuration
@@ -22,6 +23,8 @@ from yg.yggdrasil.drift.states import DriftSummary, summary_of
 from yg.yggdrasil.questions.overview import PackageSizes, YggdrasilStatus, status_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from yg.commands.command import Run
     from yg.workspace.opened import OpenWorkspace
 
@@ -40,6 +43,7 @@ class CheckedYggdrasil(YggdrasilStatus, frozen=True, kw_only=True):
 class StatusDocument(CheckedYggdrasil, frozen=True, kw_only=True, tag="yg-status/1"):
     """What `yg status --json` prints: a graph in numbers."""
 
+    HIDDEN = ("steps",)
     HIDING = ("packages",)
 
     drift: Annotated[
@@ -51,6 +55,7 @@ class StatusDocument(CheckedYggdrasil, frozen=True, kw_only=True, tag="yg-status
         Since | UnsetType, about("What differs from a commit; only with `--since`.")
     ] = UNSET
     notes: Notes
+    steps: tuple[str, ...] = ()  # what to do about drift, for the text
 
 
 def status(run: Run) -> StatusDocument:
@@ -68,6 +73,7 @@ def status(run: Run) -> StatusDocument:
         drift=summary_of(found.drifts, found.not_tracked) if found else None,
         packages=results.package_sizes(workspace),
         notes=[*migrated, *found.notes] if found else [],
+        steps=tuple(fix_step(found.drifts)) if found else (),
     )
 
 
@@ -79,7 +85,11 @@ def numbers(workspace: OpenWorkspace) -> YggdrasilStatus:
 
 
 def summary_text(
-    graph: CheckedYggdrasil, drift: DriftSummary | None, *, with_mapping: bool = False
+    graph: CheckedYggdrasil,
+    drift: DriftSummary | None,
+    *,
+    steps: Sequence[str] = (),
+    with_mapping: bool = False,
 ) -> str:
     """Write the counts of a graph, and of the nodes in each drift state if these are known."""
     types = counted_types(graph.types)
@@ -90,6 +100,7 @@ def summary_text(
         f"Aspects: {graph.aspects}  Flows: {graph.flows}",
         *([_mapping_text(graph)] if with_mapping else []),
         *([f"Drift: {drift_summary(drift)}"] if drift else []),
+        *(f"  {step}" for step in steps),
         f"Validation: {counts_text(graph)}",
     ]
     return "".join(f"{line}\n" for line in lines)

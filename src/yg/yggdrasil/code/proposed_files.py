@@ -71,6 +71,8 @@ def _declaration(node: ProposedNode, kind: str) -> Iterator[str]:
     yield f"type: {yaml_scalar(kind)}"
     if node.is_blackbox:
         yield "blackbox: true"
+        if node.mapping:
+            yield "drift: off    # no text describes it that a change could make untrue"
     if node.relations:
         yield "relations:"
         for relation in node.relations:

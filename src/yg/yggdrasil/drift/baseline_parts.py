@@ -15,7 +15,7 @@ from msgspec.json import Decoder
 
 from yg.code.change_class import ChangeClass  # noqa: TC001  # decoding needs it
 from yg.code.facts import ALGORITHM, FileFacts, Signature
-from yg.code.parts import Part
+from yg.code.parts import SHORT, Part
 from yg.kernel.document import Record, Text, about
 from yg.yggdrasil.drift.keys import CODE, EXTERNAL, REVIEWS
 from yg.yggdrasil.drift.layout import FileLines
@@ -59,8 +59,12 @@ class _RecordedFile(Struct):
 
     @property
     def facts(self) -> FileFacts:
-        parts = {name: Part(digest) for name, digest in self.parts.items()}
-        return FileFacts(self.tokens, self.docs, self.imports, self.signatures, parts=parts)
+        parts = {name: Part(digest[:SHORT]) for name, digest in self.parts.items()}
+        names = {
+            name: Signature(found.digest[:SHORT], found.header)
+            for name, found in self.signatures.items()
+        }
+        return FileFacts(self.tokens, self.docs, self.imports, names, parts=parts)
 
 
 class _RecordedCode(Struct):
@@ -80,9 +84,9 @@ def _facts(lines: FileLines) -> FileFacts:
     for name, digests in lines.parts.items():
         part, _, signature = digests.partition(" ")
         if part != NO_PART:
-            parts[name] = Part(_unpacked(part))
+            parts[name] = Part(_unpacked(part)[:SHORT])
         if signature:
-            signatures[name] = Signature(_unpacked(signature), "")
+            signatures[name] = Signature(_unpacked(signature)[:SHORT], "")
     return FileFacts(tokens, docs, imports, signatures, parts=parts)
 
 
@@ -100,17 +104,19 @@ def _lines(facts: FileFacts) -> FileLines:
 
 def _packed(digest: str) -> str:
     """Return a hexadecimal digest in two thirds of its length."""
+    filled = digest + "0" * (-len(digest) % 6)
     try:
-        packed = urlsafe_b64encode(bytes.fromhex(digest)).decode()
+        packed = urlsafe_b64encode(bytes.fromhex(filled)).decode()[: len(digest) * 2 // 3]
+        return packed if _unpacked(packed) == digest else f"{PLAIN}{digest}"
     except ValueError:
         return f"{PLAIN}{digest}"
-    return packed if _unpacked(packed) == digest else f"{PLAIN}{digest}"
 
 
 def _unpacked(packed: str) -> str:
     if packed.startswith(PLAIN):
         return packed.removeprefix(PLAIN)
-    return b64decode(packed, altchars=b"-_", validate=True).hex()
+    filled = packed + "A" * (-len(packed) % 4)
+    return b64decode(filled, altchars=b"-_", validate=True).hex()[: len(packed) * 3 // 2]
 
 
 @cache

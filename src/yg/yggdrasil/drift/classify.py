@@ -122,6 +122,8 @@ class Classifier:
                 return compare(before, self._facts.of(change.path)) if before else None
             case How.ADDED:
                 return of_added(self._facts.of(change.path))
+            case How.MOVED if change.kind is ChangeClass.COSMETIC:
+                return None
             case How.MOVED if change.to:
                 return compare(recorded.get(change.path), self._facts.of(change.to))
             case How.DELETED | How.MOVED | How.UNTRACKED:

@@ -87,6 +87,7 @@ class _Parser:
         self._at = 0
         self._opened: list[Pairs | dict[str, Any] | list[Any]] = []
         self._keys: list[str | None] = []  # of each object, the key whose value comes next
+        self._members: dict[type | None, Pairs | dict[str, Any] | list[Any]] = {}  # last of a type
 
     def parsed(self) -> Pairs:
         """Return the only value of the text; raise ValueError if it is not an object."""
@@ -135,11 +136,13 @@ class _Parser:
             self._add(self._string() if character == '"' else self._word())
 
     def _is_misplaced(self, character: str) -> bool:
-        """Close what a merge left open, or skip the end of what it closed twice.
+        """Close what a merge left open, skip the end of what it closed twice, or open it again.
 
         In the layout of a baseline, a member of the object itself and the end of one stand behind
-        two spaces; what is inside has more.
+        two spaces; an entry of a member has four.
         """
+        if self._text[max(0, self._at - 5) : self._at] == "\n    " and len(self._opened) == 1:
+            return self._reopened(character)
         if self._text[max(0, self._at - 3) : self._at] != "\n  ":
             return False
         if character == '"' and len(self._opened) > 1:
@@ -150,10 +153,21 @@ class _Parser:
             return True
         return False
 
+    def _reopened(self, character: str) -> bool:
+        """Open the last list of files or of reviews again, for an entry that begins so."""
+        kind = {'"': Pairs, "{": list}.get(character)
+        if kind not in self._members:
+            return False
+        self._opened.append(self._members[kind])
+        self._keys.append(None)
+        return True
+
     def _is_of_both(self, key: str | None) -> bool:
         return len(self._opened) == 1 and key in _KEYS_OF_BOTH
 
     def _nest(self, container: Pairs | dict[str, Any] | list[Any]) -> None:
+        if len(self._opened) == 1:
+            self._members[type(container)] = container
         self._add(container)
         self._open(container)
 

@@ -118,10 +118,13 @@ def _code(code: _Code) -> str:
 
 
 def _file_lines(path: str, lines: FileLines) -> Iterator[str]:
-    """Yield the lines about one file; names are sorted."""
-    yield f'    {_quoted(path)}: {{"digests": {_quoted(lines.digests)}, "parts": {{'
+    """Yield the lines about one file; names are sorted.
+
+    They are most of a baseline, so that their indentation would be a tenth of it.
+    """
+    yield f'{_quoted(path)}: {{"digests": {_quoted(lines.digests)}, "parts": {{'
     last = len(lines.parts) - 1
     for number, name in enumerate(sorted(lines.parts)):
         comma = "" if number == last else ","
-        yield f"     {_quoted(name)}: {_quoted(lines.parts[name])}{comma}"
-    yield "    }}"
+        yield f" {_quoted(name)}: {_quoted(lines.parts[name])}{comma}"
+    yield "}}"

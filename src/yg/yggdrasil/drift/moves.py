@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.code.languages import ending
+from yg.code.languages import language_name
 from yg.kernel.digest import EMPTY
 from yg.kernel.errors import UnreadableError
 from yg.text.paths import name_of
@@ -94,10 +94,12 @@ class Finder:
 
         Only files in the languages of lost ones are read.
         """
-        endings = {ending(path) for path in lost}
+        languages = {language_name(path) for path in lost}
         found: dict[str, str] = {}
         for places in (added, self._places()):
-            files = [path for path in places if ending(path) in endings and path not in taken]
+            files = [
+                path for path in places if language_name(path) in languages and path not in taken
+            ]
             new = {path: self._facts(path) for path in sorted(self._unknown(files))}
             left = {path: facts for path, facts in lost.items() if path not in found}
             found |= similar_files(left, {path: facts for path, facts in new.items() if facts})

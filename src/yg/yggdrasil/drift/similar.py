@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.code.languages import ending
+from yg.code.languages import language_name
 from yg.code.parts import FILE
 
 if TYPE_CHECKING:
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 LEAST_SHARE = 80  # in a hundred parts, of the file that has more of them
 MOST_SHARED = 50  # files with an equal part that are compared; parts of more say nothing
 
-Key = tuple[str, str, str]  # ending, and the name and digest of a part; the tokens without a name
+Key = tuple[str, str, str]  # language, and the name and digest of a part; the tokens without a name
 
 
 def similar_files(gone: Mapping[str, FileFacts], new: Mapping[str, FileFacts]) -> dict[str, str]:
     """Return the new path of each file that is gone, for those that are found.
 
-    A file has moved to one of the same ending with the same tokens besides imports, or else with
+    A file has moved to one of the same language with the same tokens besides imports, or else with
     at least 80 in a hundred equal parts: to the best one, then the first by path. No two files
     move to the same one.
     """
@@ -64,7 +64,7 @@ def _shares(
 
 
 def _keys(path: str, facts: FileFacts) -> Iterator[Key]:
-    language = ending(path)
+    language = language_name(path)
     yield language, "", facts.tokens
     for name, part in facts.parts.items():
         if name != FILE:

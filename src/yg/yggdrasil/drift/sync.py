@@ -10,12 +10,7 @@ from msgspec.structs import replace
 from yg.kernel.edit import Delete, Edit, Write
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
-from yg.yggdrasil.drift.baseline import (
-    Baseline,
-    baseline_of,
-    node_of,
-    state_file,
-)
+from yg.yggdrasil.drift.baseline import Baseline, baseline_of, node_of, state_file
 from yg.yggdrasil.drift.baseline_parts import (
     contracts_data,
     facts_data,
@@ -36,8 +31,8 @@ if TYPE_CHECKING:
 
     from yg.code.facts import FileFacts
     from yg.kernel.digest import FileDigest
-    from yg.yggdrasil.drift.baseline import Baselines
     from yg.yggdrasil.drift.baseline_parts import Review
+    from yg.yggdrasil.drift.baselines import Baselines
     from yg.yggdrasil.drift.classify import FactsReader
     from yg.yggdrasil.drift.tracking import Hashes, Tracked
     from yg.yggdrasil.graph import Graph

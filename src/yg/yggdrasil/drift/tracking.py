@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from yg.code.change_class import ChangeClass
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
 from yg.text import paths
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 
     from yg.kernel.digest import FileDigest
     from yg.kernel.sources import Sources
-    from yg.yggdrasil.drift.baseline import Baseline, Baselines
+    from yg.yggdrasil.drift.baseline import Baseline
+    from yg.yggdrasil.drift.baselines import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -356,12 +358,26 @@ def lost_files(drift: NodeDrift, baseline: Baseline | None, sources: Sources) ->
     return Lost(deleted, added, {path: known[path] for path in deleted if path in known})
 
 
-def with_moves(drift: NodeDrift, moves: Mapping[str, str]) -> NodeDrift:
-    """Return the drift of a node with deleted files marked as moved; `moves` has their places."""
-    moved = {path: SourceChange(path, How.MOVED, to) for path, to in moves.items()}
+def with_moves(
+    drift: NodeDrift, moves: Mapping[str, str], plain: Collection[str] = ()
+) -> NodeDrift:
+    """Return the drift of a node with deleted files marked as moved; `moves` has their places.
+
+    The content of a file that is listed as plain is the same, whatever its language.
+    """
+    kinds = dict.fromkeys(plain, ChangeClass.COSMETIC)
+    moved = {
+        path: SourceChange(path, How.MOVED, to, kind=kinds.get(path, ChangeClass.UNKNOWN))
+        for path, to in moves.items()
+    }
+    moved |= {
+        to: SourceChange(to, How.ADDED, kind=ChangeClass.COSMETIC)
+        for path, to in moves.items()
+        if path in kinds
+    }
     if drift.state is State.MISSING:
         kept = (change for change in drift.source if change.path not in moved)
-        changes = (*kept, *moved.values())
+        changes = (*kept, *(moved[path] for path in moves))
         return replace(drift, source=tuple(sorted(changes, key=lambda change: change.path)))
     source = tuple(moved.get(change.path, change) for change in drift.source)
     return replace(drift, source=source)

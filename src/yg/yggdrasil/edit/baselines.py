@@ -13,7 +13,7 @@ from yg.yggdrasil.drift.layout import baseline_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from yg.yggdrasil.drift.baseline import Baselines
+    from yg.yggdrasil.drift.baselines import Baselines
 
     Files = Mapping[str, str]  # digests by path
 

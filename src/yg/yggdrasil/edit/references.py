@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from yg.kernel.digest import file_digests
 from yg.kernel.errors import UnreadableError, YgError
-from yg.kernel.snapshot import conflict_line, decode_utf8
+from yg.kernel.snapshot import Kind, conflict_line, decode_utf8
 from yg.text import paths
 from yg.text.decode import leaves
 from yg.text.decode_yaml import decode_yaml
@@ -21,11 +21,12 @@ from yg.yggdrasil.folders import walk
 from yg.yggdrasil.parts import PartKind, collection_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from yg.text.decode import Decoded, Keys
     from yg.yggdrasil.graph import Graph
 
+NAME = ("name",)
 BOM = b"\xef\xbb\xbf"
 _FIX_FIRST = "It may refer to what is moved or removed. Fix it first; nothing was changed."
 
@@ -41,6 +42,11 @@ class Renaming(Struct, frozen=True):
         """Return the new form of an id; other ids are returned as they are."""
         is_renamed = text == self.old or text.startswith(f"{self.old}/")
         return f"{self.new}{text[len(self.old) :]}" if is_renamed else text
+
+    @property
+    def own_name(self) -> tuple[str, str]:
+        """The last segments of the old id and of the new one."""
+        return paths.name_of(self.old), paths.name_of(self.new)
 
     def condition(self, text: str) -> str:
         """Return the new form of the condition of an artifact, which may contain an id."""
@@ -69,21 +75,27 @@ def rewrites(graph: Graph, renaming: Renaming) -> Iterator[RewrittenFile]:
     A file that cannot be read raises an error. One that can be read but not parsed does so only if
     it contains the old name: then it may refer to it.
     """
-    for file, before, text in declarations(graph, renaming.kind):
+    spec = collection_of(graph, renaming.kind).spec
+    own = f"{spec.tree}/{renaming.old}/{spec.file}"
+    also = [own] if graph.snapshot.kind(own) is Kind.FILE else []
+    for file, before, text in declarations(graph, renaming.kind, also):
         patterns = references_in(renaming.kind, paths.name_of(file))
-        if not may_mention(text, renaming.old):
+        if file != own and not may_mention(text, renaming.old):
             continue
-        after, count = _rewritten(file, text, patterns, renaming)
-        if count:
+        name = renaming.own_name if file == own else None
+        after, count = _rewritten(file, text, patterns, renaming, name)
+        if after != text:
             yield RewrittenFile(file, before, encoded_like(before, after), count)
 
 
-def declarations(graph: Graph, kind: PartKind) -> Iterator[tuple[str, bytes, str]]:
+def declarations(
+    graph: Graph, kind: PartKind, also: Iterable[str] = ()
+) -> Iterator[tuple[str, bytes, str]]:
     """Yield the files that can refer to something of a kind, sorted, with bytes and text.
 
     Raise an error at one that cannot be read.
     """
-    for file in sorted(_files(graph, kind)):
+    for file in sorted({*_files(graph, kind), *also}):
         try:
             content = graph.snapshot.read(file)
             yield file, content, decode_utf8(file, content)
@@ -123,9 +135,16 @@ def may_mention(text: str, name: str) -> bool:
 
 
 def _rewritten(
-    file: str, text: str, patterns: tuple[tuple[str, ...], ...], renaming: Renaming
+    file: str,
+    text: str,
+    patterns: tuple[tuple[str, ...], ...],
+    renaming: Renaming,
+    own_name: tuple[str, str] | None,
 ) -> tuple[str, int]:
-    """Return the text with new references, and the number of these."""
+    """Return the text with new references, and the number of these.
+
+    With `own_name`, its `name` changes too, if it is the first of the two.
+    """
     decoded = decode_yaml(text)
     if problem := parse_problem(text, decoded):
         if renaming.old not in text:
@@ -143,6 +162,11 @@ def _rewritten(
             if new != datum.value:
                 expected[keys] = repr(new)
                 values[datum.line, datum.column] = new
+    count = len(values)
+    for keys, datum in leaves(decoded.datum) if own_name else ():
+        if own_name and keys == NAME and datum.value == own_name[0] != own_name[1]:
+            expected[keys] = repr(own_name[1])
+            values[datum.line, datum.column] = own_name[1]
     if not values:
         return text, 0
     result = with_scalars(text, values)
@@ -153,7 +177,7 @@ def _rewritten(
             "Write out the alias there, or the value with escapes, then move; nothing was changed."
         )
         raise YgError(f"cannot rewrite '{file}' without changing other values", hint=hint)
-    return result, len(values)
+    return result, count
 
 
 def parse_problem(text: str, decoded: Decoded) -> str:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.snapshot import Snapshot
     from yg.text.decode import Keys
-    from yg.yggdrasil.drift.baseline import Baselines
+    from yg.yggdrasil.drift.baselines import Baselines
     from yg.yggdrasil.drift.tracking import Tracked
     from yg.yggdrasil.graph import Graph
 

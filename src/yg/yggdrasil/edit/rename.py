@@ -28,6 +28,7 @@ from yg.yggdrasil.edit.ids import (
     parent_notes,
     without_tree,
 )
+from yg.yggdrasil.edit.mentions import mentions
 from yg.yggdrasil.edit.references import Renaming, rewrites
 from yg.yggdrasil.parts import PartKind, collection_of
 from yg.yggdrasil.places import DRIFT_STATE
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from yg.kernel.snapshot import Snapshot
-    from yg.yggdrasil.drift.baseline import Baselines
+    from yg.yggdrasil.drift.baselines import Baselines
     from yg.yggdrasil.graph import Graph
 
     Digests = dict[str, dict[str, str]]  # of a file, by its new path: the new digest by the old
@@ -214,7 +215,7 @@ class _Mover:
             edits=(*references, *directory, *written, *renamed),
             ids=sum(self._is_moved(found) for found in self._ids()),
             references=sum(rewrite.count for rewrite in found),
-            files=len(found),
+            files=sum(rewrite.count > 0 for rewrite in found),
             baselines=len(written),
             notes=tuple(self._notes()),
         )
@@ -264,6 +265,9 @@ class _Mover:
             yield f"the content of {file} stays as it is: {reason}"
         if self._renaming.kind is PartKind.NODE:
             yield from parent_notes(self._graph, self._renaming.new)
+        tree = paths.name_of(self._spec.tree)
+        for file, line in mentions(self._graph, tree, self._renaming.old):
+            yield f"{self._path(file)}:{line} mentions '{self._renaming.old}'"
 
 
 def _exists(snapshot: Snapshot, path: str) -> bool:

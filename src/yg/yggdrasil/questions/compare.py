@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.compare import ChangedSource, DiffImpact, Shift
+from yg.kernel.document import known
 from yg.kernel.errors import UnreadableError
 from yg.kernel.impact import dependents
+from yg.kernel.sources import SnapshotSources
 from yg.text import paths
 from yg.yggdrasil.package.assemble import Assembler
 from yg.yggdrasil.parts import PartKind
@@ -64,17 +66,20 @@ def diff_impact(
 ) -> DiffImpact:
     """Return the owners of changed files, the packages that differ, and their dependents."""
     graph_files = tuple(file for file in files if is_graph_content(file))
+    from yg.yggdrasil.questions.moved_sources import moved_sources  # reads code
+
+    outside = [file for file in files if not file.startswith(f"{FOLDER}/")]
+    moves = moved_sources(SnapshotSources(then.snapshot), SnapshotSources(now.snapshot), outside)
+    targets = {*moves.values()}
     sources = tuple(
-        ChangedSource(file, owner.node if (owner := ownership.get(file)) else None)
-        for file in files
-        if not file.startswith(f"{FOLDER}/")
+        _changed_source(ownership, file, moves.get(file)) for file in outside if file not in targets
     )
     moved: tuple[Renamed, ...] = ()
     shifts: tuple[Shift, ...] = ()
     if graph_files:
         moved = renamed(then, now)
         shifts = tuple(Comparison(then, now).differences(moved))
-    changed = {source.node for source in sources if source.node}
+    changed = {node for source in sources for node in source.owners}
     changed |= {shift.node for shift in shifts}
     return DiffImpact(
         since=since,
@@ -84,6 +89,17 @@ def diff_impact(
         shifts=shifts,
         reached=_reached(now, changed),
     )
+
+
+def _changed_source(ownership: Ownership, file: str, to: str | None) -> ChangedSource:
+    owner = ownership.get(file)
+    new = ownership.get(to) if to else None
+    node = owner.node if owner else None
+    if to is None or new is None or new.node == node:
+        return ChangedSource(file, node, known(to))
+    if node is None:
+        return ChangedSource(file, new.node, known(to))
+    return ChangedSource(file, node, known(to), new.node)
 
 
 def changed_nodes(graph: Graph, ownership: Ownership, files: Iterable[str]) -> tuple[str, ...]:

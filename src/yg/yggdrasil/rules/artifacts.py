@@ -135,6 +135,13 @@ def _content_length(text: Text, least: int) -> int:
     return content_length(text.value)
 
 
+_SPLIT = "Consider splitting the node or reducing dependencies."
+_BUDGET_ADVICE = (
+    "What holds for many nodes belongs in an aspect.",
+    "Delete nothing to get below the budget: a package above it is still complete.",
+)
+
+
 @rule("W005", "budget-warning", Severity.WARNING, title="Large context package")
 def budget_warning(survey: Survey) -> Iterator[Finding]:
     """No context package is larger than `quality.context_budget.warning` tokens.
@@ -143,7 +150,8 @@ def budget_warning(survey: Survey) -> Iterator[Finding]:
     could belong to nodes of their own.
 
     Why: a growing package is often the first sign of a node with too many responsibilities.
-    Fix: split the node, remove relations it does not need, or move shared rules into an aspect.
+    Fix: split the node, remove relations it does not need, or move what holds for many nodes into
+    an aspect. Delete nothing to get below the budget: a package above it is still complete.
     Example:
         orders/order-service    # W005: context package of ~11800 tokens, threshold 10000
     """
@@ -151,11 +159,8 @@ def budget_warning(survey: Survey) -> Iterator[Finding]:
     for node, tokens in survey.package_sizes:
         if budget.status(tokens) == "warning":
             message = f"context package: {_size(tokens, budget)} (threshold: {budget.warning})"
-            advice = (
-                "Consider splitting the node or reducing dependencies.",
-                "Rules that several nodes share belong in an aspect.",
-            )
-            yield Finding(node.path, message, Place(node.file), (*advice, *_split(survey, node)))
+            advice = (_SPLIT, *_BUDGET_ADVICE, *_split(survey, node))
+            yield Finding(node.path, message, Place(node.file), advice)
 
 
 def _size(tokens: int, budget: Budget) -> str:
@@ -175,8 +180,9 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
     The message names up to three parts that could belong to nodes of their own.
 
     Why: in a package this large, readers miss important details.
-    Fix: split the node, or move shared rules into an aspect; `yg build-context NODE --why` shows
-    which blocks are large.
+    Fix: split the node, or move what holds for many nodes into an aspect; `yg build-context NODE
+    --why` shows which blocks are large. Delete nothing to get below the budget: a package above it
+    is still complete.
     Example:
         orders/order-service    # W006: context package of ~25000 tokens, limit 20000
     """
@@ -185,8 +191,7 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
         if budget.status(tokens) == "error":
             message = f"context package: {_size(tokens, budget)} (limit: {budget.error})"
             command = f"yg build-context {shell_quoted(node.path)} --why"
-            fix = "Split it, or move shared rules into an aspect."
-            advice = (f"{fix} To see what is large: {command}",)
+            advice = (_SPLIT, f"To see what is large: {command}", *_BUDGET_ADVICE)
             yield Finding(node.path, message, Place(node.file), (*advice, *_split(survey, node)))
 
 

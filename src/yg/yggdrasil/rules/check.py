@@ -9,7 +9,7 @@ from yg.kernel.issue import Level, Verdict, arranged
 from yg.kernel.rule import check_in_steps
 from yg.kernel.steps import finished
 from yg.text import paths
-from yg.yggdrasil.drift.baseline import Baselines
+from yg.yggdrasil.drift.baselines import Baselines
 from yg.yggdrasil.levels import configured
 from yg.yggdrasil.package.assemble import package_sizes
 from yg.yggdrasil.rules import (

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.code.imports import NodeImports
     from yg.yggdrasil.code.quoted_names import CodeNames
     from yg.yggdrasil.collection import Collection
-    from yg.yggdrasil.drift.baseline import Baselines
+    from yg.yggdrasil.drift.baselines import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, UnknownKeyUse
     from yg.yggdrasil.owners import Mapped
