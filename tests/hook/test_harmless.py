@@ -30,6 +30,7 @@ from hook.sessions import (
     shop_at,
 )
 from hostile import needs_shell, replace_git
+from yg.disk.git.process import head_commit
 from yg.surfaces.hook import main as hook_main
 from yg.surfaces.hook import respond as respond_module
 from yg.surfaces.hook.event import EVENTS, HARNESSES
@@ -207,6 +208,23 @@ def test_whatever_the_child_does_nothing_is_printed(
     found = hook_main._from_child(("claude", "stop"), b"{}", begun + 0.5)
     assert found == b""
     assert time.monotonic() - begun < IN_TIME
+
+
+@needs_shell
+def test_git_ends_with_a_child_that_has_to_be_killed(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_git(monkeypatch, tmp_path / "bin", f"echo $$ > {tmp_path}/pid\nsleep 600\n")
+
+    def asks(_words: object, _data: bytes, _clock: object) -> str:
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+        return head_commit(str(shop))
+
+    monkeypatch.setattr(respond_module, "respond", asks)
+    while not (tmp_path / "pid").exists():  # the machine may be too busy to start git in time
+        assert hook_main._from_child(("claude", "stop"), b"{}", time.monotonic() + 1) == b""
+    [shell] = (tmp_path / "pid").read_text().split()
+    assert not _is_running(int(shell))
 
 
 def test_an_input_that_never_ends_is_read_for_a_second(shop: Path) -> None:
