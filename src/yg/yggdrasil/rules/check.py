@@ -82,6 +82,8 @@ RULES = (
     reading.duplicate_entry,
     code.accepted_import_unneeded,
     texts.path_gone,
+    artifacts.own_budget,
+    mapping.wide_node,
     mapping.blackbox_without_code,
     participants.participants_differ,
 )
