@@ -10,6 +10,7 @@ import pytest
 
 from support import CONFIG, NODE, run, write
 from yg.commands.overview import LONGEST
+from yg.surfaces.cli.complete import suggested
 
 ASPECT = "name: {}\n"
 DRAFT = "<!-- draft: replace this -->\n"
@@ -134,3 +135,12 @@ def test_an_overview_leaves_out_what_cannot_be_read(tmp_path: Path) -> None:
     outcome = run("overview", "-C", str(written(tmp_path, files)))
     assert "- b\n" in outcome.text
     assert "a" in outcome.notes
+
+
+def test_a_shell_completes_nodes_harnesses_and_events(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(written(tmp_path, {"model/a/yg-node.yaml": NODE}))
+    assert suggested(["brief"], "").words == (("a", ""),)
+    assert ("gemini", "") in suggested(["hook"], "").words
+    assert ("compact", "") in suggested(["hook", "gemini"], "").words
