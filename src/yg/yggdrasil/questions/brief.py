@@ -14,11 +14,21 @@ from yg.text.sentences import HEADING
 from yg.yggdrasil.model import DESCRIPTION_FILE, RESPONSIBILITY_FILE
 from yg.yggdrasil.package.assemble import exceptions_from
 from yg.yggdrasil.package.markdown import stale_markdown
-from yg.yggdrasil.resolve import ancestors, artifact_names, effective_aspects, flows_of
+from yg.yggdrasil.resolve import (
+    ancestors,
+    artifact,
+    artifact_names,
+    aspect_texts,
+    decisions,
+    effective_aspects,
+    flows_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from yg.kernel.package import Document
+    from yg.yggdrasil.decisions import Decision
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, Node
     from yg.yggdrasil.package.blocks import Block
@@ -96,12 +106,21 @@ def _blocks(
         ]
         if lines:
             yield _block(BriefKind.EXCEPTION, node, aspect.id, "\n".join(lines))
+    for decision in _decisions(graph, carriers):
+        line = f"- {visible(one_line(decision.line))}"
+        yield _block(BriefKind.DECISION, node, str(decision.number), line)
     if text := responsibility_of(graph, node):
         yield _block(BriefKind.RESPONSIBILITY, node, node.path, text)
     if relying:
         yield _block(BriefKind.DEPENDENTS, node, node.path, "\n".join(_relying(relying)))
     if flows := [f"- {visible(one_line(flow.name))}" for flow in flows_of(graph, node.path)]:
         yield _block(BriefKind.FLOWS, node, node.path, "\n".join(flows))
+
+
+def _decisions(graph: Graph, carriers: Sequence[Node]) -> Iterator[Decision]:
+    """Yield the decisions in force that a node and its ancestors list, those of the node first."""
+    listed = (found for carrier in reversed(carriers) for found in decisions(graph, carrier))
+    return (decision for decision in dict.fromkeys(listed) if decision.is_in_force)
 
 
 _DESCRIBING = (RESPONSIBILITY_FILE, DESCRIPTION_FILE)
@@ -113,8 +132,8 @@ def _block(kind: BriefKind, node: Node, subject: str, text: str) -> BriefBlock:
 
 def rule_of(graph: Graph, aspect: Aspect) -> str:
     """Return what an aspect demands, as an item of a list; empty if nobody has written it."""
-    first = next(iter(aspect.files), "")
-    text = gist(_text(graph, f"{aspect.directory}/{first}"), LONGEST_RULE) if first else ""
+    first = next(iter(aspect_texts(graph, aspect)), None)
+    text = gist(_text(first), LONGEST_RULE) if first else ""
     text = text or one_line(aspect.description.strip())[:LONGEST_RULE]
     if not text:
         return ""
@@ -124,10 +143,10 @@ def rule_of(graph: Graph, aspect: Aspect) -> str:
     return "\n".join([head, *(f"  {line}" for line in text.split("\n"))])
 
 
-def _text(graph: Graph, file: str) -> str:
+def _text(document: Document) -> str:
     """Return a text; empty if it is a draft or cannot be read, which validation reports."""
     try:
-        source = graph.snapshot.text(file)
+        source = document.source
         return "" if source.is_draft else source.value.replace("\r\n", "\n")
     except UnreadableError:
         return ""
@@ -142,7 +161,7 @@ def _body(text: str) -> str:
 def responsibility_of(graph: Graph, node: Node) -> str:
     """Return the text that says what a node does; empty if nobody has written it."""
     name = next((name for name in _DESCRIBING if name in artifact_names(graph, node)), "")
-    return _body(_text(graph, f"{node.directory}/{name}")) if name else ""
+    return _body(_text(artifact(graph, node, name))) if name else ""
 
 
 def _relying(relying: Sequence[Relying]) -> Iterator[str]:
