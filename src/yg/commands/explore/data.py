@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from yg.commands.build_context import commit_options
 from yg.commands.command import Run, no_progress
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         StoredPackage,
         StoredThing,
     )
+    from yg.commands.review.documents import NodeReview
     from yg.workspace.opened import OpenWorkspace
 
 
@@ -73,10 +75,11 @@ def explore(
             drift=drift is not UNSET,
             refuses=kind.refuses_errors,
         ),
-        graph=_with_guides(workspace, state.graph),
+        graph=_with_switches(workspace, _with_guides(workspace, state.graph)),
         plan=_plan(workspace),
         issues=state.issues,
         drift=drift,
+        review=_review(workspace) if _drifted(drift) else [],
         coverage=coverage,
         files=files,
         package=_package_form(workspace),
@@ -170,6 +173,18 @@ def _with_guides(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
     return with_guides(shown, guides, guidance.members)
 
 
+def _with_switches(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
+    """Add which nodes of an Yggdrasil graph have `drift: off`."""
+    if not workspace.format.is_yggdrasil:
+        return shown
+    off = {node.path for node in workspace.graph.nodes if not node.has_drift}
+    nodes = [
+        replace(node, drift="off") if node.kind is VertexKind.NODE and node.path in off else node
+        for node in shown.nodes
+    ]
+    return replace(shown, nodes=nodes)
+
+
 def _issues(workspace: OpenWorkspace) -> Validation:
     """Return all issues of the graph as data."""
     return validation_of(results.verdict(workspace))
@@ -202,6 +217,14 @@ def _drift(workspace: OpenWorkspace, on_file: Callable[[int, int], None]) -> Dri
         return drift(run, DriftRequest())
     except RefusedError:
         return UNSET
+
+
+def _review(workspace: OpenWorkspace) -> list[NodeReview]:
+    """Return the sentences to check, by node."""
+    from yg.commands.review import ReviewRequest, review_drift
+
+    run = Run(lambda _kind: workspace, may_migrate=False)
+    return list(review_drift(run, ReviewRequest()).nodes)
 
 
 def _drifted(drift: Drift | UnsetType) -> Collection[str] | None:
