@@ -107,9 +107,9 @@ const Drawing = ({ model, drawing, view }) => html`
 function Frame({ model, box, view }) {
   const node = model.nodes[box.number];
   const [left, top] = [box.x - box.width / 2, box.y - box.height / 2];
-  return html`<a href=${address(view, node.path)} class="box frame">
+  return html`<rect class="ground" x=${left} y=${top} width=${box.width} height=${box.height} rx="6" />
+    <a href=${address(view, node.path)} class="frame">
       <title>${short(node.path)}${box.isStale ? ", stale" : ""}</title>
-      <rect x=${left} y=${top} width=${box.width} height=${box.height} rx="6" />
       <text class="name" x=${left + 20} y=${top + 26}>${box.name}</text>
     </a>
     <g transform="translate(${left + (box.width - box.inner.width) / 2} ${top + TITLE})"><${Drawing} model=${model} drawing=${box.inner} view=${view} /></g>`;

@@ -5,6 +5,8 @@ import { html, short } from "./parts.js";
 
 const FILE = "(file)"; // the name of what is outside of all declarations
 
+const MOST = 20; // names that are listed
+
 const nameOf = (part) => short(part.name === FILE ? part.path : part.name, 120);
 
 // Why a sentence is to be checked: changed parts it is about, values that are gone.
@@ -21,9 +23,10 @@ export function Review({ model, path }) {
   const sentences = found.sentences.map((sentence) => html`<li>
     <code class="quiet">${short(sentence.document)}:${sentence.line}</code> <q>${sentence.text}</q>
     <div class="quiet">${reasons(sentence)}</div></li>`);
-  const unmentioned = found.unmentioned.map((part) => html`<li><code>${nameOf(part)}</code> <span class="quiet">${part.change}, ${part.class}</span></li>`);
-  return html`${sentences.length > 0 && html`<p class="label">Check these sentences</p><ul class="plain review"><${Folded} items=${sentences} /></ul>`}
-    ${unmentioned.length > 0 && html`<p class="label">Changed, but in no sentence</p><ul class="plain review"><${Folded} items=${unmentioned} /></ul>`}`;
+  const names = found.unmentioned.slice(0, MOST).map((part) => `${nameOf(part)} (${part.class})`);
+  const more = found.unmentioned.length - names.length;
+  return html`${sentences.length > 0 && html`<p class="label">Check:</p><ul class="plain review"><${Folded} items=${sentences} /></ul>`}
+    ${names.length > 0 && html`<p class="label review">Changed, but in no sentence: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}</p>`}`;
 }
 
 // The words of a review that a list can be filtered by.

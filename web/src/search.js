@@ -10,7 +10,7 @@ const LONGEST = 240; // characters of a line
 export function Search({ model, route }) {
   const [typed, setTyped] = useState(route.query.get("q") ?? "");
   const [chosen, setChosen] = useState(0);
-  const current = useRef(0); // the choice before it is rendered: keys may follow one another quickly
+  const current = useRef(0); // also before it is rendered: keys may follow one another quickly
   const input = useRef(null);
   useEffect(() => input.current.focus(), []);
   const query = parsed(typed);
@@ -26,15 +26,17 @@ export function Search({ model, route }) {
     history.replaceState(null, "", address("search", "", text ? `q=${encodeURIComponent(text)}` : ""));
   };
   const press = (event) => {
+    const { value } = event.target; // what is typed may not be rendered yet either
+    const now = value === typed ? found : search(model, parsed(value)).found;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && found.length) {
+    if (step && now.length) {
       event.preventDefault();
-      const next = (current.current + step + found.length) % found.length;
+      const next = (current.current + step + now.length) % now.length;
       choose(next);
       document.getElementById(`result-${next}`)?.scrollIntoView({ block: "nearest" });
-    } else if (event.key === "Enter" && found[current.current]) {
+    } else if (event.key === "Enter" && now[current.current]) {
       event.preventDefault();
-      location.hash = to(found[current.current]);
+      location.hash = to(now[current.current]);
     }
   };
   return html`<h1 tabindex="-1">Search</h1>
