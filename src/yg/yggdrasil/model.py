@@ -358,6 +358,17 @@ TOLERABLE = (ChangeClass.COSMETIC, ChangeClass.DOCS, ChangeClass.IMPORTS)
 STANDARD_DRIFT = DriftSettings()
 
 
+class HookSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """What hooks tell agents unasked."""
+
+    briefs: int = 10  # the most in one session
+    asks_at_stop: bool = True  # about texts that are left to change
+    overview: bool = True  # at the start of a session
+
+
+STANDARD_HOOKS = HookSettings()
+
+
 class AcceptedImport(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """Imports that the graph leaves undeclared on purpose, also those of nodes below the two."""
 
@@ -371,6 +382,14 @@ class AcceptedImport(Struct, frozen=True, kw_only=True, array_like=True, gc=Fals
         return self.source.text, self.target.text
 
 
+class CodeInPackages(StrEnum):
+    """Which names of the code of a node its own package shows."""
+
+    OFF = "off"
+    CONSUMED = "consumed"  # those that other nodes use
+    ALL = "all"  # that are public
+
+
 class CodeSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """How the graph is compared with the imports of the code."""
 
@@ -380,6 +399,7 @@ class CodeSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False)
     roots: tuple[str, ...] = ()  # folders from which modules are imported; empty: guessed
     ignore: tuple[str, ...] = ()  # patterns of files that may import anything
     accepted: tuple[AcceptedImport, ...] = ()
+    packages: CodeInPackages = CodeInPackages.OFF
 
 
 STANDARD_CODE = CodeSettings()
@@ -400,7 +420,13 @@ class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     drift: DriftSettings = STANDARD_DRIFT
     code: CodeSettings | None = None  # None: the graph is not compared with the code
     decisions: tuple[Located, ...] = ()  # folders; empty: the usual ones
+    hooks: HookSettings = STANDARD_HOOKS
     has_another_model: bool = False  # it is one of format 4 or later, which is not read
+
+    @property
+    def code_in_packages(self) -> CodeInPackages:
+        """Which names of the code packages show."""
+        return CodeInPackages.OFF if self.code is None else self.code.packages
 
 
 class ReadIssue(StrEnum):

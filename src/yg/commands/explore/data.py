@@ -30,6 +30,7 @@ from yg.kernel.export import VertexKind
 from yg.kernel.package import STANDARD_BUDGET, Document
 from yg.version import __version__
 from yg.workspace import results
+from yg.workspace.code_owners import owners_of_nodes, people
 from yg.workspace.opening import open_workspace
 from yg.yggdrasil.drift.states import State
 
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
         RevisionComparison,
         ShownFile,
         ShownGraph,
+        ShownNode,
         StoredPackage,
         StoredThing,
     )
@@ -65,6 +67,7 @@ def explore(
     drift = _drift(workspace, on_file) if has_drift else UNSET
     state = _state(workspace, store, _drifted(drift))
     coverage, files = _coverage(workspace) if kind.is_yggdrasil else (UNSET, [])
+    shown = _with_guides(workspace, state.graph)
     changes = UNSET if since is None else _changes(workspace, store, state, since)
     return shapes.ExplorerDocument(
         version=__version__,
@@ -75,7 +78,7 @@ def explore(
             drift=drift is not UNSET,
             refuses=kind.refuses_errors,
         ),
-        graph=_with_switches(workspace, _with_guides(workspace, state.graph)),
+        graph=_with_switches(workspace, _with_owners(workspace, shown)),
         plan=_plan(workspace),
         issues=state.issues,
         drift=drift,
@@ -183,6 +186,26 @@ def _with_switches(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
         for node in shown.nodes
     ]
     return replace(shown, nodes=nodes)
+
+
+def _with_owners(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
+    """Add whom to ask about each node, if the repository has a CODEOWNERS file."""
+    asked = people(workspace) if workspace.format.is_yggdrasil else None
+    if asked is None:
+        return shown
+    own = [
+        node.path
+        for node in shown.nodes
+        if node.kind is VertexKind.NODE and node.repository is UNSET
+    ]
+    owners = owners_of_nodes(workspace, asked, own)
+
+    def owned(node: ShownNode) -> ShownNode:
+        is_own = node.kind is VertexKind.NODE and node.repository is UNSET
+        names = owners.get(node.path) if is_own else ()
+        return replace(node, owners=[*names]) if names else node
+
+    return replace(shown, nodes=[owned(node) for node in shown.nodes])
 
 
 def _issues(workspace: OpenWorkspace) -> Validation:

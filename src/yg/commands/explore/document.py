@@ -62,6 +62,9 @@ class ShownNode(Record, frozen=True, kw_only=True):
         Literal["off"] | UnsetType, about("Present if its sources have no baseline by intention.")
     ] = UNSET
     mapping: Annotated[Texts | UnsetType, about("The files and directories it describes.")] = UNSET
+    owners: Annotated[Texts | UnsetType, about("Whom CODEOWNERS names for its files, sorted.")] = (
+        UNSET
+    )
     guides: Annotated[
         Number | UnsetType, about("The nodes that guide it, as a place in `guidance`.")
     ] = UNSET

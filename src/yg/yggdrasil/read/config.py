@@ -21,11 +21,13 @@ from yg.yggdrasil.model import (
     STANDARD_ARTIFACTS,
     STANDARD_CODE,
     STANDARD_DRIFT,
+    STANDARD_HOOKS,
     STANDARD_QUALITY,
     AcceptedImport,
     Agreement,
     ArtifactTemplate,
     ArtifactType,
+    CodeInPackages,
     CodeSettings,
     Condition,
     Config,
@@ -33,6 +35,7 @@ from yg.yggdrasil.model import (
     DriftGate,
     DriftSettings,
     Gate,
+    HookSettings,
     NodeType,
     Note,
     Quality,
@@ -43,6 +46,7 @@ from yg.yggdrasil.model import (
 from yg.yggdrasil.read.config_shapes import (
     ASPECT_PREFIXES,
     COUNT,
+    OFF,
     AcceptedKeys,
     ArtifactKeys,
     BudgetKeys,
@@ -52,6 +56,7 @@ from yg.yggdrasil.read.config_shapes import (
     DecisionKeys,
     DriftKeys,
     GateKeys,
+    HookKeys,
     NodeTypeKeys,
     QualityKeys,
     RequirementKeys,
@@ -114,6 +119,7 @@ def _config(file: str, fields: Fields) -> Config:
         drift=_drift(fields),
         code=_code(fields),
         decisions=_decisions(fields),
+        hooks=_hooks(fields),
     )
 
 
@@ -315,6 +321,20 @@ def _drift(fields: Fields) -> DriftSettings:
     return settings
 
 
+def _hooks(fields: Fields) -> HookSettings:
+    hooks = ConfigKeys.hooks.of(fields)
+    if hooks is None:
+        return STANDARD_HOOKS
+    briefs = HookKeys.briefs.of(hooks)
+    settings = HookSettings(
+        briefs=STANDARD_HOOKS.briefs if briefs is None else briefs,
+        asks_at_stop=HookKeys.stop.of(hooks) != OFF,
+        overview=HookKeys.overview.of(hooks) != OFF,
+    )
+    hooks.close()
+    return settings
+
+
 def _code(fields: Fields) -> CodeSettings | None:
     """Read `code`; an empty section has the standard settings."""
     if not fields.has(ConfigKeys.code.name):
@@ -329,6 +349,7 @@ def _code(fields: Fields) -> CodeSettings | None:
         roots=tuple(_roots(code)),
         ignore=CodeKeys.ignore.of(code),
         accepted=tuple(_accepted(code)),
+        packages=CodeInPackages(CodeKeys.packages.of(code) or STANDARD_CODE.packages),
     )
     code.close()
     return settings

@@ -249,6 +249,7 @@ ${o.type}`),o.change&&!n.has(o.source)&&n.set(o.source,"changed")}e.changeOf=o=>
     ${t.length>0&&p`<ul class="plain"><${oe} items=${t.map(n=>p`<${zn} change=${n} />`)} /></ul>`}
   </section>`}var zn=({change:e})=>p`<li><code>${x(e.path,200)}</code> <span class="quiet">${e.how}${e.class?`, ${e.class}`:""}${e.to?` to ${e.to}`:""}</span></li>`;function ti({model:e,node:t,kind:n,title:r}){let o=e.blocks(t.path,n).map(s=>{let i=e.nodes[e.graph.number(n,s.subject)];return p`<${Q} kind=${n} path=${s.subject}>${x(i?.name??s.subject)}<//>
       <div class="quiet">${x(Fe(s),200)}</div>`});return p`<${ri} title=${r} items=${o} />`}function jf({model:e,node:t}){let n=t.mapping??[],r=new Set(n),o=(e.files.get(t.path)??[]).map(i=>i.path);if(!n.length&&!o.length)return null;let s=i=>p`<ul class="plain"><${oe} items=${i.map(a=>p`<li><code>${x(a,200)}</code></li>`)} /></ul>`;return p`<section><h2>Files</h2>${s(n)}
+    ${t.owners&&p`<p>Ask: ${x(t.owners.join(", "),200)}</p>`}
     ${o.some(i=>!r.has(i))&&p`<details><summary>${A(o.length,"file")}</summary>${s(o.slice(0,Rn))}
       ${o.length>Rn&&p`<p class="quiet">and ${o.length-Rn} more</p>`}</details>`}
   </section>`}function Lf({model:e,number:t}){let n=Qs(e,t),r=s=>s.map(i=>e.nodes[i].path).sort(),o=(s,i)=>i.length>0&&p`<p class="label">${s}</p>
