@@ -9,6 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from yg.commands.build_context import commit_options
+from yg.commands.code_blocks import with_code_blocks
 from yg.commands.command import Run, no_progress
 from yg.commands.explore import document as shapes
 from yg.commands.explore.differences import NO_STATE, GraphState, Moved, comparison
@@ -288,7 +289,7 @@ def _stored_packages(
     if form == "sections":
         return [stored_context(store, context) for context in _any(packages)]
     patterns = workspace.graph.config.quality.cut_first
-    marked = all_marked(workspace, _any(packages), drifted)
+    marked = with_code_blocks(workspace, all_marked(workspace, _any(packages), drifted))
     return [stored_package(store, package, form, patterns) for package in marked]
 
 

@@ -137,7 +137,10 @@ class StoredBlock(Record, frozen=True, kw_only=True):
     ] = UNSET
     steps: Annotated[
         list[Count] | UnsetType,
-        about("In which step `--fit` cuts each text, 0 for never; left out if it cuts none."),
+        about(
+            "In which step `--fit` cuts each text, 0 for never; left out if it cuts none. Of a "
+            "block of code: in which step it cuts the whole."
+        ),
     ] = UNSET
     turn: Annotated[
         Count | UnsetType,
