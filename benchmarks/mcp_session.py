@@ -47,6 +47,8 @@ COSTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("build-context", {"node": PAYMENTS}),
     ("find", {"words": "refund money"}),
     ("tree", {}),
+    ("show", {"names": ["quote"]}),
+    ("uses", {"name": "quote"}),
     ("owner", {"files": [FILE]}),
     ("deps", {"node": "orders/order-service"}),
     ("impact", {"node": PAYMENTS}),

@@ -207,6 +207,7 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
     ],
     "owner": [("src/plain.py", GONE, f"{EVIL}.py", f"src/{EVIL}/{EVIL}.py", f"../{EVIL}")],
     "deps": [(HERE,), (GONE,), ("plain",)],
+    "uses": [("plain",), (GONE,), (f"{HERE}::plain",)],
     "impact": [
         *((HERE,), (GONE,), ("plain",), (HERE, "--method", EVIL)),
         *((HERE, "--simulate", "--show"), (HERE, "--simulate", "--since", GONE)),
@@ -215,12 +216,14 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
     ],
     "plan": [(HERE,), (GONE,), ("--changed",)],
     "find": [(EVIL,), ("raw", "plain", "gone")],
+    "show": [(EVIL, "plain"), (GONE,), ("src/plain.py:1", f"{EVIL}.py:1"), (HERE, "--outline")],
     "tree": [(HERE,), (GONE,)],
     "export": [(HERE,), (GONE,), ("--repository", EVIL), ("--table", "edges")],
     "validate": [(HERE,), (GONE,)],
     "drift": [(HERE,), (GONE,), ("--file", GONE, "src/plain.py"), ("--limit", "1")],
     "drift-sync": [(HERE,), (GONE,), (HERE, "--recursive"), ("--all",)],
     "coverage": [("--uncovered",), ("--depth", "9")],
+    "check-docs": [(GONE,), ("--fix",)],
     "preflight": [("--quick",)],
     "explain": [("E004",), (GONE,)],
     "node": [

@@ -10,6 +10,7 @@ from yg.yggdrasil.model import (
     STANDARD_QUALITY,
     TOLERABLE,
     Agreement,
+    CodeInPackages,
     Condition,
     DriftGate,
 )
@@ -210,6 +211,11 @@ class CodeKeys(Keys):
     )
     ignore = plain_texts("ignore", "Patterns of files that may import anything, as in .gitignore.")
     accepted = sections("accepted", "Imports that stay without a relation.", AcceptedKeys)
+    packages = choice(
+        "packages",
+        "Which public names of the code packages show: none, those that other nodes use, or all.",
+        tuple(CodeInPackages),
+    )
 
 
 class DecisionKeys(Keys):
