@@ -26,6 +26,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("review", "--since", "HEAD", "--diff"),
     ("status",),
     ("preflight",),
+    ("advise",),
     ("coverage",),
     ("show", "src/a.py:1"),
     ("show", "a", "--at", "HEAD"),

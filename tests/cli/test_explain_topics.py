@@ -14,7 +14,8 @@ from yg.commands.explain.topics import TOPICS
 
 TYPED = CONFIG.replace(
     'service: {description: "A component"}',
-    'service: {description: "A component\\nof two lines", required_aspects: [audit, logs], may_use: [module]}',
+    'service: {description: "A component\\nof two lines", '
+    "required_aspects: [audit, logs], may_use: [module]}",
 ).replace("required: never", "required: {when: 'has_aspect:audit'}")
 
 

@@ -51,6 +51,7 @@ YGGDRASIL = (
     "coverage",
     "check-docs",
     "preflight",
+    "advise",
     "review",
     "explain E022",
 )
