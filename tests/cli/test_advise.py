@@ -10,11 +10,11 @@ import pytest
 import yg
 from schemas import faults_in
 from support import CONFIG, git, run, write, write_graph
+from yg.kernel.snapshot import DRAFT_MARK
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-DRAFT = "<!-- yg: draft -->\n"
 DESCRIBED = "A text that says what this node is for, and what it is not for.\n"
 CODED = f"{CONFIG}code: {{imports: warning}}\n"
 
@@ -64,8 +64,8 @@ def root(tmp_path: Path) -> Path:
         "model/large/yg-node.yaml": node("src/large.py", "old"),
         "model/old/yg-node.yaml": node("src/old.py", more="decisions: [1]\n"),
         **described("broken", "stale", "imports", "old"),
-        "model/stale/internals.md": "It waits for `TIMEOUT`, which is 300 seconds, and no longer.\n",
-        "model/small/responsibility.md": DRAFT,
+        "model/stale/internals.md": "It waits for `TIMEOUT`, which is 300 seconds, no longer.\n",
+        "model/small/responsibility.md": f"{DRAFT_MARK}\n",
     }
     write_graph(tmp_path, graph)
     sources = {
