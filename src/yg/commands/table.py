@@ -64,10 +64,12 @@ COMMANDS = (
         "lock", "Record the digests of a Spec Graph's nodes.", "Write the graph", only_in_specs=True
     ),
     Entry("build-context", "Assemble the context package of a node.", "Work on a node"),
+    Entry("brief", "Show what to know before a change, on one page.", "Work on a node"),
     Entry("owner", "Show which node owns a file.", "Work on a node"),
     Entry("deps", "Show the dependencies of a node as a tree.", "Work on a node"),
     Entry("impact", "Show what a change affects.", "Plan a change"),
     Entry("plan", "Show the order in which nodes can be built.", "Plan a change"),
+    Entry("overview", "Show the graph on one page.", "Explore"),
     Entry("find", "Search the names, paths and texts of the graph.", "Explore"),
     Entry("show", "Print parts of the source code, by name or line.", "Explore"),
     Entry("uses", "Show where a part of the code is used.", "Explore"),
@@ -112,6 +114,12 @@ COMMANDS = (
         "yg.surfaces.cli.mcp",
     ),
     Entry(
+        "hook",
+        "Answer an event of an agent's harness: what to know, unasked.",
+        "For agents",
+        "yg.surfaces.cli.hook",
+    ),
+    Entry(
         "lsp",
         "Serve the graph to editors over the Language Server Protocol.",
         "For editors",
@@ -127,9 +135,9 @@ REPEATABLE = frozenset(
 )
 # Commands that agents and scripts can call, in the order in which a server lists all their tools.
 TOOLS = (
-    *("build-context", "find", "tree", "show", "uses", "owner", "deps", "impact", "validate"),
-    *("drift", "review", "preflight", "advise", "plan", "explain", "drift-sync", "node", "link"),
-    *("unlink", "pin", "lock"),
+    *("build-context", "brief", "overview", "find", "tree", "show", "uses", "owner", "deps"),
+    *("impact", "validate", "drift", "review", "preflight", "advise", "plan", "explain"),
+    *("drift-sync", "node", "link", "unlink", "pin", "lock"),
 )
 # The reading tools that a server lists by default: at most ten for a kind of graph.
 LISTED = (
@@ -139,7 +147,6 @@ LISTED = (
 LISTED_IN_SPECS = (
     *("tree", "find", "node", "build-context", "deps", "impact", "plan", "validate", "explain"),
 )
-STAND_INS = {"overview": "tree", "brief": "validate"}  # listed until the commands exist
 BY_NAME = {command.name: command for command in COMMANDS}
 BY_NAME["check"] = BY_NAME["validate"]  # the 0.x name
 

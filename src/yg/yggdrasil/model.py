@@ -359,6 +359,17 @@ TOLERABLE = (ChangeClass.COSMETIC, ChangeClass.DOCS, ChangeClass.IMPORTS)
 STANDARD_DRIFT = DriftSettings()
 
 
+class HookSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """What hooks tell agents unasked."""
+
+    briefs: int = 10  # the most in one session
+    asks_at_stop: bool = True  # about texts that are left to change
+    overview: bool = True  # at the start of a session
+
+
+STANDARD_HOOKS = HookSettings()
+
+
 class AcceptedImport(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """Imports that the graph leaves undeclared on purpose, also those of nodes below the two."""
 
@@ -410,6 +421,7 @@ class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     drift: DriftSettings = STANDARD_DRIFT
     code: CodeSettings | None = None  # None: the graph is not compared with the code
     decisions: tuple[Located, ...] = ()  # folders; empty: the usual ones
+    hooks: HookSettings = STANDARD_HOOKS
     has_another_model: bool = False  # it is one of format 4 or later, which is not read
 
     @property

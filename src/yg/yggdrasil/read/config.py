@@ -21,6 +21,7 @@ from yg.yggdrasil.model import (
     STANDARD_ARTIFACTS,
     STANDARD_CODE,
     STANDARD_DRIFT,
+    STANDARD_HOOKS,
     STANDARD_QUALITY,
     AcceptedImport,
     Agreement,
@@ -34,6 +35,7 @@ from yg.yggdrasil.model import (
     DriftGate,
     DriftSettings,
     Gate,
+    HookSettings,
     NodeType,
     Note,
     Quality,
@@ -44,6 +46,7 @@ from yg.yggdrasil.model import (
 from yg.yggdrasil.read.config_shapes import (
     ASPECT_PREFIXES,
     COUNT,
+    OFF,
     AcceptedKeys,
     ArtifactKeys,
     BudgetKeys,
@@ -53,6 +56,7 @@ from yg.yggdrasil.read.config_shapes import (
     DecisionKeys,
     DriftKeys,
     GateKeys,
+    HookKeys,
     NodeTypeKeys,
     QualityKeys,
     RequirementKeys,
@@ -115,6 +119,7 @@ def _config(file: str, fields: Fields) -> Config:
         drift=_drift(fields),
         code=_code(fields),
         decisions=_decisions(fields),
+        hooks=_hooks(fields),
     )
 
 
@@ -314,6 +319,20 @@ def _drift(fields: Fields) -> DriftSettings:
         agreement=Agreement(DriftKeys.agreement.of(drift) or Agreement.PERSON),
     )
     drift.close()
+    return settings
+
+
+def _hooks(fields: Fields) -> HookSettings:
+    hooks = ConfigKeys.hooks.of(fields)
+    if hooks is None:
+        return STANDARD_HOOKS
+    briefs = HookKeys.briefs.of(hooks)
+    settings = HookSettings(
+        briefs=STANDARD_HOOKS.briefs if briefs is None else briefs,
+        asks_at_stop=HookKeys.stop.of(hooks) != OFF,
+        overview=HookKeys.overview.of(hooks) != OFF,
+    )
+    hooks.close()
     return settings
 
 

@@ -7,6 +7,7 @@ from yg.kernel.tokens import TOKENIZERS
 from yg.yggdrasil.block_kind import CUT_WORDS
 from yg.yggdrasil.model import (
     NODE_FILE,
+    STANDARD_HOOKS,
     STANDARD_QUALITY,
     TOLERABLE,
     Agreement,
@@ -35,6 +36,7 @@ from yg.yggdrasil.read.keys import (
     texts,
 )
 
+OFF = "off"
 COUNT = "count"  # imports for type checkers only
 ASPECT_PREFIXES = ("has_aspect:", "has_tag:")  # of conditions; the second is the older form
 
@@ -224,6 +226,23 @@ class DecisionKeys(Keys):
     paths = texts("paths", "Folders with decision records, relative to the repository.")
 
 
+class HookKeys(Keys):
+    """The keys of `hooks`."""
+
+    briefs = limit(
+        "briefs",
+        f"The most briefs that one session is given unasked (default {STANDARD_HOOKS.briefs}).",
+    )
+    stop = choice(
+        "stop",
+        "Whether an agent that ends its turn is told which texts are left to change.",
+        ("ask", OFF),
+    )
+    overview = choice(
+        "overview", "Whether a session begins with the overview of the graph.", ("on", OFF)
+    )
+
+
 _NAMED_HINT = "Write 'NAME: {description: ..}' for each of them."
 
 
@@ -259,3 +278,4 @@ class ConfigKeys(Keys):
     drift = section("drift", "Which changes of source files count as drift.", DriftKeys)
     code = section("code", "Compares the graph with the imports and names of the code.", CodeKeys)
     decisions = section("decisions", "Where the decision records are.", DecisionKeys)
+    hooks = section("hooks", "What agents are told unasked.", HookKeys)
