@@ -22,6 +22,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("drift",),
     ("review",),
     ("review", "--since", "HEAD", "--diff"),
+    ("brief", "a"),
+    ("overview",),
     ("status",),
     ("preflight",),
     ("coverage",),

@@ -151,6 +151,18 @@ CASES = (
     Case("build-context-nothing-named", ("build-context",), code=2),
     Case("build-context-unknown-node", ("build-context", "order/order-service"), code=1),
     Case("build-context-unknown-node-json", ("build-context", "shared/mony", "--json"), code=1),
+    # Briefs and the overview.
+    Case("brief", ("brief", ORDER)),
+    Case("brief-file", ("brief", "src/shop/orders/pricing.py")),
+    Case("brief-several", ("brief", STOCK, "src/shop/payments/service.py")),
+    Case("brief-json", ("brief", STOCK, "--json")),
+    Case("brief-limit", ("brief", ORDER, "--limit", "300")),
+    Case("brief-uncovered", ("brief", "src/shop/app.py"), code=1),
+    Case("brief-partly-uncovered", ("brief", "src/shop/app.py", "orders/pricing")),
+    Case("brief-unknown", ("brief", "orders/prices"), code=1),
+    Case("brief-nothing-named", ("brief",), code=2),
+    Case("overview", ("overview", "--no-cache")),
+    Case("overview-json", ("overview", "--no-cache", "--json")),
     # The tree.
     Case("tree", ("tree",)),
     Case("tree-json", ("tree", "--json")),

@@ -16,7 +16,15 @@ from support import NODE, private_folder, run, write
 from yg.disk.index.database import NAME
 from yg.surfaces.cli.outcome import Outcome
 
-COMMANDS = (("validate",), ("status",), ("tree",), ("drift",), ("find", "newcomer"), ("plan",))
+COMMANDS = (
+    ("validate",),
+    ("status",),
+    ("tree",),
+    ("drift",),
+    ("find", "newcomer"),
+    ("plan",),
+    ("overview",),
+)
 MODEL = ".yggdrasil/model"
 
 

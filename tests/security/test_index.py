@@ -418,7 +418,16 @@ def test_reading_commands_write_nothing_into_a_repository(root: Path, later: Non
     ]
     before = everything()
     more = (("coverage",), ("export",), ("deps", "a"), ("impact", "a"), ("owner", "src/a.py"))
-    for argv in (*READING, *more, ("preflight",), ("aspects",), ("flows",), ("inventory",)):
+    briefs = (("brief", "src/a.py"), ("overview",))
+    for argv in (
+        *READING,
+        *more,
+        *briefs,
+        ("preflight",),
+        ("aspects",),
+        ("flows",),
+        ("inventory",),
+    ):
         for _ in range(2):
             assert run(*argv, "-C", str(root)).code in (0, 1)
     assert everything() == before

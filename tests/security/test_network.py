@@ -13,7 +13,7 @@ from specgraph.graphs import files_of, node
 from support import NODE, run, write, write_graph
 from yg.commands.table import COMMANDS
 
-SERVERS = {"explore", "lsp", "mcp"}  # they answer whoever started them
+SERVERS = {"explore", "hook", "lsp", "mcp"}  # they answer whoever started them
 YGGDRASIL = (
     "init --dry-run -C new",
     "draft --dry-run",
@@ -23,6 +23,8 @@ YGGDRASIL = (
     "rm a --force --dry-run",
     "build-context a",
     "build-context --diff",
+    "brief src/a.py",
+    "overview",
     "owner src/a.py",
     "deps a --code",
     "impact a",

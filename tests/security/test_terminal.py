@@ -170,10 +170,10 @@ REPOSITORIES: dict[str, Mapping[str, str | bytes]] = {
     "spec": SPEC,
 }
 NODES = {"sound": EVIL, "broken": EVIL, "0.x": EVIL, "spec": "B-1"}
-RAW_COMMANDS = ("build-context", "export", "inventory")  # whose answers are data
+RAW_COMMANDS = ("brief", "build-context", "export", "inventory")  # whose answers are data
 STATIC = ("completions", "explain", "mcp")  # no texts of a graph on a terminal
 # One runs until it is interrupted and writes an address alone; the other ends its process.
-SERVERS = ("explore", "lsp")
+SERVERS = ("explore", "hook", "lsp")
 # Commands for Spec Graphs: the other repositories are refused.
 OTHER_GRAPHS = ("node", "link", "unlink", "pin", "lock", "verify")
 HERE = "the node of the repository"
@@ -205,6 +205,7 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
         *((HERE, "--at", "HEAD"), (HERE, "--at", GONE)),
         *(("--file", "src/plain.py"), ("--file", GONE)),
     ],
+    "brief": [(HERE,), (GONE,), ("src/plain.py", f"{EVIL}.py")],
     "owner": [("src/plain.py", GONE, f"{EVIL}.py", f"src/{EVIL}/{EVIL}.py", f"../{EVIL}")],
     "deps": [(HERE,), (GONE,), ("plain",)],
     "impact": [

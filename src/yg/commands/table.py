@@ -52,10 +52,12 @@ COMMANDS = (
     Entry("pin", "Refresh the pins of a Spec Graph's node.", "Write the graph"),
     Entry("lock", "Record the digests of a Spec Graph's nodes.", "Write the graph"),
     Entry("build-context", "Assemble the context package of a node.", "Work on a node"),
+    Entry("brief", "Show what to know before a change, on one page.", "Work on a node"),
     Entry("owner", "Show which node owns a file.", "Work on a node"),
     Entry("deps", "Show the dependencies of a node as a tree.", "Work on a node"),
     Entry("impact", "Show what a change affects.", "Plan a change"),
     Entry("plan", "Show the order in which nodes can be built.", "Plan a change"),
+    Entry("overview", "Show the graph on one page.", "Explore"),
     Entry("find", "Search the names, paths and texts of the graph.", "Explore"),
     Entry("tree", "Show the nodes of the graph as a tree.", "Explore"),
     Entry(
@@ -95,6 +97,12 @@ COMMANDS = (
         "yg.surfaces.cli.mcp",
     ),
     Entry(
+        "hook",
+        "Answer an event of an agent's harness: what to know, unasked.",
+        "For agents",
+        "yg.surfaces.cli.hook",
+    ),
+    Entry(
         "lsp",
         "Serve the graph to editors over the Language Server Protocol.",
         "For editors",
@@ -110,7 +118,19 @@ REPEATABLE = frozenset(
 )
 # Commands that agents and scripts can call, in the order in which a server lists their tools.
 TOOLS = (
-    *("build-context", "find", "tree", "owner", "deps", "impact", "validate", "drift", "review"),
+    *(
+        "build-context",
+        "brief",
+        "overview",
+        "find",
+        "tree",
+        "owner",
+        "deps",
+        "impact",
+        "validate",
+        "drift",
+        "review",
+    ),
     *("plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}

@@ -162,6 +162,25 @@ class Workspace:
         with self._saved() as opened:
             return ask(Run(lambda _kind: opened), request).nodes
 
+    def brief(self, *targets: Path, limit: int = 2_000) -> str:
+        """Return what to know before changing nodes or files, in at most so many tokens."""
+        from yg.commands.brief import BriefRequest, ask, text
+        from yg.commands.command import Run
+
+        self._require_work_tree("brief")
+        request = BriefRequest(targets=tuple(os.fspath(target) for target in targets), limit=limit)
+        with self._saved() as opened:
+            return text(ask(Run(lambda _kind: opened), request))
+
+    def overview(self) -> str:
+        """Return the graph on one page."""
+        from yg.commands.command import Run
+        from yg.commands.overview import OverviewRequest, ask, text
+
+        self._require_work_tree("overview")
+        with self._saved() as opened:
+            return text(ask(Run(lambda _kind: opened), OverviewRequest()))
+
     def owner(self, file: Path) -> str | None:
         """Return the node that owns a file, or None."""
         from yg.commands.owner import look_up

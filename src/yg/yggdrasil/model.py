@@ -301,6 +301,17 @@ TOLERABLE = (ChangeClass.COSMETIC, ChangeClass.DOCS, ChangeClass.IMPORTS)
 STANDARD_DRIFT = DriftSettings()
 
 
+class HookSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """What hooks tell agents unasked."""
+
+    briefs: int = 10  # the most in one session
+    asks_at_stop: bool = True  # about texts that are left to change
+    overview: bool = True  # at the start of a session
+
+
+STANDARD_HOOKS = HookSettings()
+
+
 class AcceptedImport(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """Imports that the graph leaves undeclared on purpose, also those of nodes below the two."""
 
@@ -342,6 +353,7 @@ class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     uncounted: tuple[str, ...] = ()  # patterns of files that coverage leaves out
     drift: DriftSettings = STANDARD_DRIFT
     code: CodeSettings | None = None  # None: the graph is not compared with the code
+    hooks: HookSettings = STANDARD_HOOKS
 
 
 class ReadIssue(StrEnum):

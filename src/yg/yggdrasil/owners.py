@@ -109,6 +109,17 @@ def sound_paths(sources: Sources, node: Node) -> tuple[str, ...]:
     return tuple(dict.fromkeys(sound))
 
 
+def mapped_paths(nodes: Iterable[Node]) -> dict[str, str]:
+    """Return the nodes by mapped path; the first one of those that map the same path."""
+    found: dict[str, str] = {}
+    for node in nodes:
+        for entry in node.mapping:
+            path = mapped_path(entry.text)
+            if path is not None and not spelling_fault(entry.text):
+                found.setdefault(path, node.path)
+    return found
+
+
 class Ownership:
     """The owners of files, from the mappings of a graph.
 
@@ -132,11 +143,8 @@ class Ownership:
     def _nodes(self) -> dict[str, str]:
         """The nodes by mapped path."""
         found = dict(self._added)
-        for node in self._all_nodes:
-            for entry in node.mapping:
-                path = mapped_path(entry.text)
-                if path is not None and not spelling_fault(entry.text):
-                    found.setdefault(path, node.path)
+        for path, node in mapped_paths(self._all_nodes).items():
+            found.setdefault(path, node)
         return found
 
     def get(self, file: str) -> Owner | None:

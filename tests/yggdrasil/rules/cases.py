@@ -830,7 +830,7 @@ W016 yg-config.yaml -> unknown key 'warn'.
   Did you mean 'warning'?
 W016 yg-config.yaml -> unknown key 'tags'.
   .yggdrasil/yg-config.yaml:9:1
-  Known keys: version, name, node_types, artifacts, quality, rules, coverage, drift and 1 more
+  Known keys: version, name, node_types, artifacts, quality, rules, coverage, drift and 2 more
 """,
     ),
     Case(

@@ -185,7 +185,7 @@ class Assembler:
             opening=() if has_text else (description,),
             documents=documents,
             closing=stability,
-            exceptions=tuple(_exceptions(carriers, aspect.id)),
+            exceptions=tuple(exceptions_from(carriers, aspect.id)),
             source_files=tuple(dict.fromkeys((aspect.file, *_files(documents)))),
             reasons=tuple(map(str, effective.reasons)),
         )
@@ -319,7 +319,7 @@ def _omission(subject: str, file: str) -> str:
     return f"Left out: {visible(subject)}, because {visible(file)} could not be read."
 
 
-def _exceptions(carriers: tuple[Node, ...], aspect_id: str) -> Iterator[AspectException]:
+def exceptions_from(carriers: tuple[Node, ...], aspect_id: str) -> Iterator[AspectException]:
     """Yield the exceptions from an aspect, those of ancestors first."""
     for carrier in carriers:
         path = carrier.path

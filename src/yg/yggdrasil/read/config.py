@@ -19,6 +19,7 @@ from yg.yggdrasil.model import (
     NODE_FILE,
     STANDARD_CODE,
     STANDARD_DRIFT,
+    STANDARD_HOOKS,
     STANDARD_QUALITY,
     AcceptedImport,
     ArtifactTemplate,
@@ -30,6 +31,7 @@ from yg.yggdrasil.model import (
     DriftGate,
     DriftSettings,
     Gate,
+    HookSettings,
     NodeType,
     Note,
     Quality,
@@ -40,6 +42,7 @@ from yg.yggdrasil.model import (
 from yg.yggdrasil.read.config_shapes import (
     ASPECT_PREFIXES,
     COUNT,
+    OFF,
     AcceptedKeys,
     ArtifactKeys,
     BudgetKeys,
@@ -48,6 +51,7 @@ from yg.yggdrasil.read.config_shapes import (
     CoverageKeys,
     DriftKeys,
     GateKeys,
+    HookKeys,
     NodeTypeKeys,
     QualityKeys,
     RequirementKeys,
@@ -101,6 +105,7 @@ def _config(file: str, fields: Fields) -> Config:
         uncounted=_uncounted(fields),
         drift=_drift(fields),
         code=_code(fields),
+        hooks=_hooks(fields),
     )
 
 
@@ -263,6 +268,20 @@ def _drift(fields: Fields) -> DriftSettings:
         stores_hash=DriftKeys.hash.of(drift) != "derived",
     )
     drift.close()
+    return settings
+
+
+def _hooks(fields: Fields) -> HookSettings:
+    hooks = ConfigKeys.hooks.of(fields)
+    if hooks is None:
+        return STANDARD_HOOKS
+    briefs = HookKeys.briefs.of(hooks)
+    settings = HookSettings(
+        briefs=STANDARD_HOOKS.briefs if briefs is None else briefs,
+        asks_at_stop=HookKeys.stop.of(hooks) != OFF,
+        overview=HookKeys.overview.of(hooks) != OFF,
+    )
+    hooks.close()
     return settings
 
 

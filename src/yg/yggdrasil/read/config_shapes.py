@@ -5,7 +5,14 @@ from __future__ import annotations
 from yg.kernel.issue import Level
 from yg.kernel.tokens import TOKENIZERS
 from yg.yggdrasil.block_kind import CUT_WORDS
-from yg.yggdrasil.model import NODE_FILE, STANDARD_QUALITY, TOLERABLE, Condition, DriftGate
+from yg.yggdrasil.model import (
+    NODE_FILE,
+    STANDARD_HOOKS,
+    STANDARD_QUALITY,
+    TOLERABLE,
+    Condition,
+    DriftGate,
+)
 from yg.yggdrasil.read.keys import (
     Keys,
     ValueRole,
@@ -25,6 +32,7 @@ from yg.yggdrasil.read.keys import (
     texts,
 )
 
+OFF = "off"
 COUNT = "count"  # imports for type checkers only
 ASPECT_PREFIXES = ("has_aspect:", "has_tag:")  # of conditions; the second is the older form
 
@@ -187,6 +195,23 @@ class CodeKeys(Keys):
     accepted = sections("accepted", "Imports that stay without a relation.", AcceptedKeys)
 
 
+class HookKeys(Keys):
+    """The keys of `hooks`."""
+
+    briefs = limit(
+        "briefs",
+        f"The most briefs that one session is given unasked (default {STANDARD_HOOKS.briefs}).",
+    )
+    stop = choice(
+        "stop",
+        "Whether an agent that ends its turn is told which texts are left to change.",
+        ("ask", OFF),
+    )
+    overview = choice(
+        "overview", "Whether a session begins with the overview of the graph.", ("on", OFF)
+    )
+
+
 _NAMED_HINT = "Write 'NAME: {description: ..}' for each of them."
 
 
@@ -221,3 +246,4 @@ class ConfigKeys(Keys):
     coverage = section("coverage", "What `yg coverage` counts.", CoverageKeys)
     drift = section("drift", "Which changes of source files count as drift.", DriftKeys)
     code = section("code", "Compares the graph with the imports and names of the code.", CodeKeys)
+    hooks = section("hooks", "What agents are told unasked.", HookKeys)
