@@ -1,4 +1,4 @@
-"""Eleven platforms, one text of rules, and every byte of the user's kept."""
+"""Twelve platforms, one text of rules, and every byte of the user's kept."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ FILES = {
     "aider": ".aider.conf.yml",
     "gemini": "GEMINI.md",
     "amp": "AGENTS.md",
+    "opencode": "AGENTS.md",
     "generic": ".yggdrasil/agent-rules.md",
 }
 WHOLE = ("cline", "roocode", "generic")
@@ -29,7 +30,7 @@ FRONTMATTER = {
     ),
     "windsurf": "---\ntrigger: always_on\n---\n\n",
 }
-BLOCKS = ("copilot", "codex")
+BLOCKS = ("copilot", "codex", "opencode")
 LINES = {
     "claude-code": "@.yggdrasil/agent-rules.md",
     "gemini": "@./.yggdrasil/agent-rules.md",
@@ -54,6 +55,12 @@ TEXTS = [
 
 def placed(name: str, text: str, rules: str = RULES) -> str:
     return PLATFORMS[name].way.placed(text, rules)
+
+
+def ended_like(text: str, ours: str) -> str:
+    """Return our lines with the line breaks of a text, and without a last one if it has none."""
+    ended = ours if not text or text.endswith("\n") else ours.removesuffix("\n")
+    return ended.replace("\n", "\r\n") if "\r\n" in text else ended
 
 
 def test_every_platform_of_the_specification_has_its_file() -> None:
@@ -82,15 +89,20 @@ def test_some_files_of_ours_begin_with_a_head_for_the_platform(name: str, text: 
 @pytest.mark.parametrize("name", BLOCKS)
 @pytest.mark.parametrize(("text", "gap"), TEXTS)
 def test_a_block_follows_what_the_user_wrote(name: str, text: str, gap: str) -> None:
-    block = BLOCK.replace("\n", "\r\n") if "\r\n" in text else BLOCK
-    assert placed(name, text) == text + gap + block
+    assert placed(name, text) == text + gap + ended_like(text, BLOCK)
 
 
 @pytest.mark.parametrize("name", LINES)
 @pytest.mark.parametrize(("text", "gap"), TEXTS)
 def test_an_import_line_follows_what_the_user_wrote(name: str, text: str, gap: str) -> None:
-    line_break = "\r\n" if "\r\n" in text else "\n"
-    assert placed(name, text) == text + gap + LINES[name] + line_break
+    assert placed(name, text) == text + gap + ended_like(text, f"{LINES[name]}\n")
+
+
+@pytest.mark.parametrize("name", [*BLOCKS, *LINES])
+@pytest.mark.parametrize("text", [text for text, _ in TEXTS])
+def test_a_removal_leaves_what_was_there_before(name: str, text: str) -> None:
+    assert PLATFORMS[name].way.removed(placed(name, text)) == text
+    assert PLATFORMS[name].way.removed(text) == text
 
 
 @pytest.mark.parametrize("name", [*BLOCKS, *LINES])
@@ -112,6 +124,7 @@ def test_no_byte_of_a_users_text_is_ever_changed(
     once = placed(name, text)
     assert once.startswith(text)
     assert placed(name, once) == once
+    assert PLATFORMS[name].way.removed(once) == text
 
 
 @pytest.mark.parametrize("name", BLOCKS)
