@@ -45,6 +45,8 @@ SESSION: tuple[tuple[str, dict[str, Any], int], ...] = (  # tool, arguments, lin
 )
 COSTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("build-context", {"node": PAYMENTS}),
+    ("brief", {"targets": [FILE]}),
+    ("overview", {}),
     ("find", {"words": "refund money"}),
     ("tree", {}),
     ("owner", {"files": [FILE]}),

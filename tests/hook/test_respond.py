@@ -359,3 +359,22 @@ def test_the_memory_of_a_long_session_stays_small(shop: Path) -> None:
     [memory] = cache_of(shop).glob("hook-*.json")
     assert len(json.loads(memory.read_text())["nodes"]) == 100
     assert memory.stat().st_size < 200_000
+
+
+def test_an_agent_that_was_stopped_is_not_asked(shop: Path) -> None:
+    harness = Cursor(shop)
+    harness.send(*harness.start("startup"))
+    edited(harness)
+    event, payload = harness.stop()
+    assert harness.send(event, {**payload, "status": "aborted"}) == ""
+    assert "interface.md:7" in said(harness.send(event, payload))
+
+
+def test_after_a_compaction_the_rules_of_several_nodes_come_once_and_first(shop: Path) -> None:
+    harness = Harness(shop)
+    harness.send(*harness.edit(SERVICE, "a", "b"))
+    edited(harness)
+    harness.send(*harness.edit("src/shop/payments/service.py", "a", "b"))
+    text = said(harness.send(*harness.start("compact")))
+    assert text.count("## Rules") == text.count("**Audit trail**") == text.count("## Stale") == 1
+    assert text.index("## Rules") < text.index("# orders/pricing\n\n## Stale")

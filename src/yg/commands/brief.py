@@ -126,7 +126,7 @@ def brief_of(found: Sequence[NodeBlocks], most: int, unowned: tuple[str, ...] = 
     nodes = tuple(entry.node for entry in found)
     shown, cut = _within(nodes, tuple(_ordered(found)), most - CLOSING)
     rest = found[0].left_out if len(found) == 1 else ()
-    more = ("their other texts",) if len(found) > 1 and shown else ()
+    more = ("their other texts",) if len(found) > 1 and any(each.left_out for each in found) else ()
     return Brief(
         nodes=nodes,
         blocks=shown,
@@ -230,8 +230,9 @@ COMMAND: Command[BriefRequest, Any] = Command(
     notes=_notes,
     tool=Tool(
         title="What to know before a change",
-        when="Use before changing a file, if a whole package is too much: returns on one page what "
-        "is stale, the rules that apply, the responsibility, and who relies on it.",
+        when="Use before a small change: returns on one page what is stale, the rules that apply, "
+        "the responsibility, and who relies on it.",
         when_in_specs=None,
+        levels=0,
     ),
 )

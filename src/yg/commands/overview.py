@@ -203,8 +203,8 @@ COMMAND: Command[OverviewRequest, Any] = Command(
     text=text,
     tool=Tool(
         title="The graph on one page",
-        when="Use first in a repository that you do not know: returns what the project consists "
-        "of, node by node, and the aspects.",
+        when="Use first in a repository that you do not know: returns what it consists of.",
         when_in_specs=None,
+        levels=0,
     ),
 )

@@ -74,7 +74,9 @@ class Event:
         self.session = _text(payload, "session_id", "sessionId", "conversation_id", "sessionID")
         self.agent = _text(payload, "agent_id", "agentId")
         self.source = _text(payload, "source").lower()
-        self.is_repeated = payload.get("stop_hook_active") is True
+        # Whether nothing can be asked at the end: that was done, or somebody has stopped the agent.
+        is_broken_off = _text(payload, "status") in ("aborted", "error")
+        self.is_over = payload.get("stop_hook_active") is True or is_broken_off
         self.directory = _directory(payload)
         self.is_edit = False
         self.files: list[str] = []

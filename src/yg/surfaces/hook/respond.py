@@ -129,8 +129,7 @@ def _is_silent(root: str, event: Event, memory: Memory) -> bool:
         case "compact":
             return event.harness != OPENCODE  # another event says it
         case "stop":
-            is_over = memory.has_stopped or event.is_repeated
-            return is_over or not memory.edited_by_all()
+            return memory.has_stopped or event.is_over or not memory.edited_by_all()
         case "prompt":
             return not memory.is_pending and (event.harness == GEMINI or memory.is_started)
         case "post-tool":

@@ -17,6 +17,8 @@ from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.questions.brief import BriefKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from yg.commands.review.documents import SentenceToCheck
     from yg.surfaces.hook.event import Event
     from yg.surfaces.hook.memory import Memory
@@ -45,20 +47,21 @@ class Teller:
 
     def after_compaction(self, *, goes_on: bool) -> str:
         """Say the overview again, and the rules and stale marks of the nodes that were edited."""
-        parts = [start(self._workspace, self._memory)]
-        blocks: dict[str, BriefBlock] = {}
+        again = start(self._workspace, self._memory)
         nodes = [node for path in self._memory.edited_nodes() if (node := self._node(path))]
-        found = [self._blocks(node) for node in nodes]
-        for entry in found:
-            blocks |= {block.key: block for block in entry.blocks if block.kind in KEPT}
-        room = MOST_AFTER_COMPACTION - len(parts[0]) - len(GOES_ON) - 2
-        shown = _within([*blocks.values()], room)
-        if shown:
-            self._remember(shown)
-            parts.append(blocks_text(shown, tuple(node.path for node in nodes)))
-        if goes_on:
-            parts.append(f"{GOES_ON}\n")
+        room = MOST_AFTER_COMPACTION - len(again) - len(GOES_ON) - 3
+        parts = [again, self._kept(nodes, room), f"{GOES_ON}\n" if goes_on else ""]
         return "\n".join(filter(None, parts))
+
+    def _kept(self, nodes: list[Node], room: int) -> str:
+        """Return the rules and stale marks of nodes, as far as there is room."""
+        every = ((node, self._blocks(node).blocks) for node in nodes)
+        kept = ((node, [block for block in blocks if block.kind in KEPT]) for node, blocks in every)
+        found = [NodeBlocks(node.path, tuple(blocks), ()) for node, blocks in kept if blocks]
+        brief = brief_of(found, room)
+        shown = {block.key for block in brief.blocks}
+        self._remember([block for each in found for block in each.blocks if block.key in shown])
+        return brief_text(brief)
 
     def touched(self, room: int = MOST) -> str:
         """Say what to know about the nodes of the touched files, each time only what is new."""
@@ -148,7 +151,7 @@ class Teller:
             return False
         return self._memory.blocks.get(block.key) != _digest(block.text)
 
-    def _remember(self, blocks: tuple[BriefBlock, ...] | list[BriefBlock]) -> None:
+    def _remember(self, blocks: Iterable[BriefBlock]) -> None:
         self._memory.blocks |= {block.key: _digest(block.text) for block in blocks}
 
     def _note(self, node: Node, files: list[str]) -> None:
@@ -173,17 +176,6 @@ class Teller:
         text = open_ends(self._workspace, self._memory.head, edited)
         self._memory.has_stopped = bool(text)
         return text[:MOST]
-
-
-def _within(blocks: list[BriefBlock], room: int) -> list[BriefBlock]:
-    """Return the blocks that fit."""
-    shown = []
-    for block in blocks:
-        room -= len(block.text) + len(block.node or "") + 40
-        if room < 0:
-            break
-        shown.append(block)
-    return shown
 
 
 def _digest(text: str) -> str:
