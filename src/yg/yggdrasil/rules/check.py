@@ -19,6 +19,7 @@ from yg.yggdrasil.rules import (
     external,
     flows,
     mapping,
+    overview,
     participants,
     reading,
     relations,
@@ -82,6 +83,7 @@ RULES = (
     reading.duplicate_entry,
     code.accepted_import_unneeded,
     texts.path_gone,
+    overview.overview_out_of_date,
     mapping.blackbox_without_code,
     participants.participants_differ,
 )

@@ -28,14 +28,14 @@ class JsonFile(Struct, frozen=True):
 
     path: str
     entries: tuple[Entry, ...]
-    needed: dict[str, Any] = {}  # keys that such a file must have  # noqa: RUF012
+    needed: dict[str, Any] = {}  # keys that such a file must have
 
 
 class Harness(Struct, frozen=True):
     """A harness: what is added to which files of a project, and what is left to the user."""
 
     name: str  # as `yg hook` calls it
-    steps: tuple[str, ...]
+    step: str
     hooks: JsonFile | None = None  # None: a plugin of its own
     servers: tuple[JsonFile, ...] = ()  # for MCP
     has_toml: bool = False  # whether servers are listed in TOML
@@ -115,7 +115,9 @@ def _entries(
     events: Iterable[tuple[str, str, str]],
     item: Callable[[str, str, str], dict[str, Any]],
 ) -> tuple[Entry, ...]:
-    named = ((native, event, f"yg hook {harness} {event}", tools) for native, event, tools in events)
+    named = (
+        (native, event, f"yg hook {harness} {event}", tools) for native, event, tools in events
+    )
     return tuple(
         Entry(("hooks", native), item(event, command, matcher), command)
         for native, event, command, matcher in named
@@ -131,37 +133,33 @@ VERSION = {"version": 1}
 HARNESSES = {
     "claude-code": Harness(
         "claude",
-        ("Claude Code: trust this folder when it asks; '/hooks' lists what it runs.",),
+        "Claude Code: trust this folder when it asks; '/hooks' lists what it runs.",
         JsonFile(".claude/settings.json", _entries("claude", _CLAUDE, _claude)),
         (_server(".mcp.json", "mcpServers"),),
     ),
     "codex": Harness(
         "codex",
-        (
-            "Codex: trust this project, then approve the hooks in '/hooks'; until then it skips "
-            "them without a word.",
-        ),
+        "Codex: trust this project, then approve the hooks in '/hooks'; until then it skips them "
+        "without a word.",
         JsonFile(".codex/hooks.json", _entries("codex", _CODEX, _claude)),
         has_toml=True,
     ),
     "gemini": Harness(
         "gemini",
-        ("Gemini CLI: trust this folder when it asks.",),
+        "Gemini CLI: trust this folder when it asks.",
         JsonFile(".gemini/settings.json", _entries("gemini", _GEMINI, _gemini)),
         (_server(".gemini/settings.json", "mcpServers"),),
     ),
     "cursor": Harness(
         "cursor",
-        ("Cursor: trust this workspace when it asks.",),
+        "Cursor: trust this workspace when it asks.",
         JsonFile(".cursor/hooks.json", _entries("cursor", _CURSOR, _cursor), VERSION),
         (_server(".cursor/mcp.json", "mcpServers", value={"type": "stdio", **_SERVER}),),
     ),
     "copilot": Harness(
         "copilot",
-        (
-            "Copilot: trust this folder when it asks; the cloud agent needs a setup step that "
-            "installs yg.",
-        ),
+        "Copilot: trust this folder when it asks; the cloud agent needs a setup step that installs "
+        "yg.",
         JsonFile(".github/hooks/yg.json", _entries("copilot", _COPILOT, _copilot), VERSION),
         (
             _server(".github/mcp.json", "mcpServers", value={"type": "local", **_SERVER}),
@@ -170,7 +168,7 @@ HARNESSES = {
     ),
     "opencode": Harness(
         "opencode",
-        ("opencode: start it again, so that it loads the plugin.",),
+        "opencode: start it again, so that it loads the plugin.",
         servers=(
             _server(
                 "opencode.json",

@@ -18,8 +18,8 @@ from yg.text.decode_yaml import decode_yaml, plain_scalar
 from yg.text.json_edit import BOM
 from yg.text.yaml_edit import tree_of
 from yg.text.yaml_remove import without_items
-from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.start.harnesses import PLUGIN
+from yg.yggdrasil.start.overview_block import AGENT_RULES
 from yg.yggdrasil.start.templates import template
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from yg.text.decode import Datum
 
 
-AGENT_RULES = f"{FOLDER}/agent-rules.md"
 BEGIN = "<!-- yggdrasil: begin (written by yg init; edits between these lines are overwritten) -->"
 END = "<!-- yggdrasil: end -->"
 
@@ -50,6 +49,12 @@ class Platform(Struct, frozen=True):
     way: Way
     needs_rules_file: bool = False
     mark: str = ""  # another file that shows that it is used, if others have the same rules
+    has_overview: bool = False  # nothing tells its agents at the start of a session
+
+    @property
+    def rules_file(self) -> str:
+        """The file that the rules are in."""
+        return AGENT_RULES if self.needs_rules_file else self.file
 
 
 def _nothing(_text: str) -> str:
@@ -130,9 +135,15 @@ def cut(text: str, start: int, end: int) -> str:
     before, after = text[:start], text[end:]
     if not after:  # neither did the text end with a line break
         return _without_break(_without_break(before))
+    after = _without_first_break(after)
+    if not before.strip(BOM):  # we were the first; what follows may be ours too
+        return before + _without_first_break(after)
     shorter = _without_break(before)
-    gap = shorter if shorter.endswith("\n") else before
-    return gap + after.removeprefix("\r\n" if after.startswith("\r\n") else "\n")
+    return (shorter if shorter.endswith("\n") else before) + after
+
+
+def _without_first_break(text: str) -> str:
+    return text.removeprefix("\r\n" if text.startswith("\r\n") else "\n")
 
 
 def _without_break(text: str) -> str:
@@ -140,6 +151,7 @@ def _without_break(text: str) -> str:
 
 
 def line_break_of(text: str) -> str:
+    """Return the line break that a text uses."""
     return "\r\n" if "\r\n" in text else "\n"
 
 
@@ -157,11 +169,14 @@ PLATFORMS = {
         ),
         Platform("claude-code", "CLAUDE.md", _with_line(f"@{AGENT_RULES}"), needs_rules_file=True),
         Platform("copilot", ".github/copilot-instructions.md", IN_BLOCK),
-        Platform("cline", ".clinerules/yggdrasil.md", WHOLE),
-        Platform("roocode", ".roo/rules/yggdrasil.md", WHOLE),
+        Platform("cline", ".clinerules/yggdrasil.md", WHOLE, has_overview=True),
+        Platform("roocode", ".roo/rules/yggdrasil.md", WHOLE, has_overview=True),
         Platform("codex", "AGENTS.md", IN_BLOCK),
         Platform(
-            "windsurf", ".windsurf/rules/yggdrasil.md", _with_frontmatter("trigger: always_on")
+            "windsurf",
+            ".windsurf/rules/yggdrasil.md",
+            _with_frontmatter("trigger: always_on"),
+            has_overview=True,
         ),
         Platform(
             "aider",
@@ -173,11 +188,18 @@ PLATFORMS = {
                 lambda text: without_read_entry(text, AGENT_RULES),
             ),
             needs_rules_file=True,
+            has_overview=True,
         ),
         Platform("gemini", "GEMINI.md", _with_line(f"@./{AGENT_RULES}"), needs_rules_file=True),
-        Platform("amp", "AGENTS.md", _with_line(f"@{AGENT_RULES}"), needs_rules_file=True),
+        Platform(
+            "amp",
+            "AGENTS.md",
+            _with_line(f"@{AGENT_RULES}"),
+            needs_rules_file=True,
+            has_overview=True,
+        ),
         Platform("opencode", "AGENTS.md", IN_BLOCK, mark=PLUGIN),
-        Platform("generic", AGENT_RULES, WHOLE),
+        Platform("generic", AGENT_RULES, WHOLE, has_overview=True),
     )
 }
 
