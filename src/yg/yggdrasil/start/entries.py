@@ -62,10 +62,10 @@ def with_entries(text: str | None, entries: Sequence[Entry], needed: dict[str, A
     return document.text
 
 
-def without_entries(text: str, entries: Iterable[Entry], needed: Iterable[str]) -> str | None:
+def without_entries(text: str, entries: Sequence[Entry], needed: Iterable[str]) -> str | None:
     """Take entries out of a file; None if the file was created for them and has nothing else."""
     document = opened(text)
-    for entry in entries:
+    for entry in reversed(entries):  # each removal finds the text that its addition has left
         found = document.value(entry.keys)
         reduced: JsonText | None = document
         if entry.command:
