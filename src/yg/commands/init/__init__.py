@@ -21,10 +21,10 @@ from yg.formats import SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel.document import Document, Text, about, one_of
 from yg.kernel.edit import Edits, WasDryRun, Write
 from yg.kernel.errors import UsageError, YgError
+from yg.kernel.overlay import after_edits
 from yg.kernel.palette import visible
 from yg.kernel.snapshot import Kind
 from yg.text import paths
-from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import CONFIG_V0, FOLDER
 from yg.yggdrasil.start.harnesses import HARNESSES
 from yg.yggdrasil.start.init import (
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from yg.commands.command import Run
     from yg.kernel.edit import Edit
     from yg.kernel.palette import Palette
+    from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.start.install import Changes
 
 NEXT_STEPS = """\
@@ -249,7 +250,7 @@ def _written(  # noqa: PLR0913
 ) -> Init:
     """Write the files, unless this is a dry run; return what was done."""
     platforms = _platforms(tree, request, is_upgrade=not is_new)
-    overview = "" if is_new else _overview(tree)
+    overview = "" if is_new else _overview(after_edits(tree, upgrade.edits))
     rules = platform_files(tree, *(PLATFORMS[name] for name in platforms), overview=overview)
     changes = _hooks(tree, request, platforms)
     edits = (*upgrade.edits, *rules, *changes.edits)
@@ -269,13 +270,12 @@ def _written(  # noqa: PLR0913
     )
 
 
-def _overview(tree: WorkTree) -> str:
-    """Return the overview of a graph in the current format; empty if there is nothing to say."""
+def _overview(snapshot: Snapshot) -> str:
+    """Return the overview of a graph; empty if there is nothing to say."""
     from yg.yggdrasil.package.front_page import front_page
     from yg.yggdrasil.read.v2 import read
 
-    is_current = tree.kind(f"{FOLDER}/{CONFIG_FILE}") is Kind.FILE
-    return front_page(read(tree)) if is_current else ""
+    return front_page(read(snapshot))
 
 
 def _hooks(tree: WorkTree, request: InitRequest, platforms: Sequence[str]) -> Changes:
