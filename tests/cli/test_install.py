@@ -211,7 +211,7 @@ def test_servers_are_listed_as_each_harness_reads_them(project: Path) -> None:
         "mcpServers": {"yg": {"type": "local", **plain}}
     }
     assert content(project, ".vscode/mcp.json") == {"servers": {"yg": {"type": "stdio", **plain}}}
-    local = {"type": "local", "command": ["yg", "mcp"], "enabled": True}
+    one = {"type": "local", "command": ["yg", "mcp"], "enabled": True}
     assert content(project, "opencode.json") == {"mcp": {"yg": one}}
 
 
