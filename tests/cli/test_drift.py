@@ -215,9 +215,24 @@ def test_some_mapped_paths_gone_is_source_drift_and_all_gone_is_missing(tmp_path
     assert (states(root), changes(root)) == ({"a": "missing"}, {})
 
 
-def test_a_blackbox_node_counts_like_any_other(tmp_path: Path) -> None:
+def test_a_blackbox_node_without_a_baseline_is_not_compared(tmp_path: Path) -> None:
     files = {".yggdrasil/model/a/yg-node.yaml": f"{node('src/a.py')}blackbox: true\n"}
-    assert states(repository(tmp_path, {**files, "src/a.py": "a"})) == {"a": "source-drift"}
+    root = repository(tmp_path, {**files, "src/a.py": "a"})
+    assert states(root) == {"a": "ok"}
+    assert "  [ok] a (not recorded)\n" in drift(root).text
+    assert drift(root).code == 0
+
+
+def test_a_blackbox_node_with_a_baseline_or_without_files_counts_like_any_other(
+    tmp_path: Path,
+) -> None:
+    files = {".yggdrasil/model/a/yg-node.yaml": f"{node('src/a.py')}blackbox: true\n"}
+    root = repository(tmp_path, files)
+    assert states(root) == {"a": "unmaterialized"}
+    write(root, {"src/a.py": "a"})
+    sync(root)
+    write(root, {"src/a.py": "b"})
+    assert states(root) == {"a": "source-drift"}
 
 
 def test_the_root_node_can_be_mapped_and_named(tmp_path: Path) -> None:
@@ -785,6 +800,8 @@ def test_another_tool_may_have_hashed_line_endings_as_they_are(tmp_path: Path) -
     assert states(root, "a") == {"a": "ok"}
     assert states(root, "a", "--no-cache") == {"a": "ok"}
     write(root, {"src/a.py": b"a\nb\n"})
+    assert changes(root) == {}
+    write(root, {"src/a.py": b"a\nc\n"})
     assert changes(root) == {"src/a.py": "changed"}
     write(root, {"src/a.py": b"a\r\nb\r\n"})
     sync(root, "a")
@@ -930,13 +947,18 @@ def test_files_that_git_ignores_now_are_named_though_nothing_is_left_to_track(
     )
 
 
-def test_a_graph_file_that_is_no_longer_part_of_the_package_is_not_deleted(tmp_path: Path) -> None:
+def test_a_graph_file_that_is_no_longer_part_of_the_package_counts_if_it_changed(
+    tmp_path: Path,
+) -> None:
     path = ".yggdrasil/model/a/internals.md"
     root = repository(tmp_path, {**TWO, path: "x"})
     sync(root)
     config = CONFIG.replace("  internals.md", "  other.md")
     write(root, {".yggdrasil/yg-config.yaml": config})
-    assert changes(root) == {path: "no-longer-tracked"}
+    assert changes(root) == {}
+    write(root, {path: "y"})
+    assert changes(root) == {path: "changed"}
+    assert f"    {path} (changed) (not part of the package here)\n" in drift(root).text
 
 
 def test_a_file_that_moved_inside_the_mapping_is_written_once(tmp_path: Path) -> None:

@@ -220,7 +220,7 @@ def test_exactly_one_mode_has_to_be_named(tmp_path: Path, argv: tuple[str, ...])
     assert impact(graph(tmp_path), *argv) == Outcome(
         "",
         2,
-        "error: expected exactly one of: a node, --aspect, --flow, --diff\n",
+        "error: expected exactly one of: a node, --file, --aspect, --flow, --diff\n",
     )
 
 

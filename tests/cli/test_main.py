@@ -15,7 +15,7 @@ from typing import NoReturn
 import pytest
 
 from forked import shared
-from support import CONFIG, NODE, run
+from support import CONFIG, NODE, REPOSITORY, run
 from support import write_graph as write
 from yg.commands.table import COMMANDS, overview
 from yg.surfaces.cli.outcome import Outcome
@@ -62,10 +62,22 @@ def test_nothing_at_all_is_answered_with_help_on_stderr() -> None:
 
 
 def test_the_overview_names_every_command_with_what_it_does() -> None:
-    lines = [" ".join(line.split()) for line in overview().splitlines()]
+    lines = [" ".join(line.split()) for line in overview(in_specs=True).splitlines()]
     assert [
         command.name for command in COMMANDS if f"{command.name} {command.summary}" not in lines
     ] == []
+
+
+def test_commands_for_spec_graphs_are_one_line_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = "\nSpec Graphs: node, link, unlink, pin, lock, verify (yg help specgraph)\n"
+    assert line in run("--help").text
+    assert "  verify   Run the checks" in run("help", "specgraph").text
+    assert run("specgraph").code == 2
+    monkeypatch.chdir(REPOSITORY / "examples" / "spec-shop")
+    assert run("--help").text == overview(in_specs=True)
+    assert line not in run("--help").text
 
 
 @pytest.mark.parametrize("name", [command.name for command in COMMANDS])
@@ -540,7 +552,7 @@ def test_who_watches_the_program_has_the_last_word(place: str) -> None:
     assert " function calls " in text
 
 
-NEWER = "warning: the graph has format 2.10.0; this yg knows formats up to 2.2.0\n"
+NEWER = "warning: the graph has format 3.1.0; this yg knows formats up to 3.0.0\n"
 
 
 @pytest.mark.parametrize(
@@ -566,7 +578,7 @@ NEWER = "warning: the graph has format 2.10.0; this yg knows formats up to 2.2.0
 )
 def test_every_command_says_that_a_graph_has_a_newer_format(tmp_path: Path, command: str) -> None:
     old = write(tmp_path / "old", {"model/a/yg-node.yaml": NODE})
-    config = CONFIG.replace("2.2.0", "2.10.0")
+    config = CONFIG.replace("2.2.0", "3.1.0")
     new = write(tmp_path / "new", {"yg-config.yaml": config, "model/a/yg-node.yaml": NODE})
     expected = run(*command.split(), "-C", str(old))
     outcome = run(*command.split(), "-C", str(new))
@@ -574,7 +586,7 @@ def test_every_command_says_that_a_graph_has_a_newer_format(tmp_path: Path, comm
 
 
 def test_a_newer_format_is_mentioned_when_a_command_fails(tmp_path: Path) -> None:
-    config = CONFIG.replace("2.2.0", "2.10.0")
+    config = CONFIG.replace("2.2.0", "3.1.0")
     root = str(write(tmp_path, {"yg-config.yaml": config, "model/a/yg-node.yaml": NODE}))
     outcome = run("deps", "b", "-C", root)
     assert (outcome.code, outcome.notes.startswith(f"{NEWER}error: no node at 'b'\n")) == (1, True)

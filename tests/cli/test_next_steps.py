@@ -132,9 +132,9 @@ def test_a_newer_format_is_mentioned_every_time(
     monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", -(1 << 62))  # so that answers are kept
     root = repository(tmp_path)
     config = tmp_path / ".yggdrasil" / "yg-config.yaml"
-    text = config.read_text(encoding="utf-8").replace("2.2.0", "9.0.0")
+    text = config.read_text(encoding="utf-8").replace("2.2.0", "3.1.0")
     config.write_text(text, encoding="utf-8")
-    note = "warning: the graph has format 9.0.0; this yg knows formats up to 2.2.0\n"
+    note = "warning: the graph has format 3.1.0; this yg knows formats up to 3.0.0\n"
     for command in ("drift", "validate", "status"):
         assert [run(command, "-C", root).notes for _ in range(3)] == [note] * 3, command
 

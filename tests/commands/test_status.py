@@ -18,7 +18,6 @@ from yg.kernel.issue import Verdict
 from yg.yggdrasil.drift.states import NodeDrift, State, summary_of
 from yg.yggdrasil.questions.overview import PackageSizes
 
-NO_ISSUES = {"errors": 0, "warnings": 0, "following": 0}
 # The example in the specification.
 STATUS = CheckedYggdrasil(
     project="my-project",
@@ -38,7 +37,9 @@ STATUS = CheckedYggdrasil(
     covered=8,
     slots=96,
     unused_aspects=(),
-    **NO_ISSUES,
+    errors=0,
+    warnings=0,
+    following=0,
 )
 SIZES = PackageSizes(
     count=12,
@@ -67,7 +68,9 @@ NOTHING = CheckedYggdrasil(
     covered=0,
     slots=0,
     unused_aspects=(),
-    **NO_ISSUES,
+    errors=0,
+    warnings=0,
+    following=0,
 )
 CLEAN = Verdict("", 14, ())
 DRIFT = summary_of(

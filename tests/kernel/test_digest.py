@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from yg.kernel.digest import HEAD, canonical_digest, file_digest
+from yg.kernel.digest import HEAD, canonical_digest, file_digest, file_digests
 
 # Bytes in which line endings and NULs are frequent, and which may reach over the first 8,000.
 SHORT = st.lists(st.sampled_from([b"\r", b"\n", b"\r\n", b"\0", b"a", b"\xff"]), max_size=12).map(
@@ -153,3 +153,18 @@ def test_the_order_of_files_never_shows(names: list[str]) -> None:
 )
 def test_adding_removing_and_changing_a_file_changes_the_digest(other: dict[str, str]) -> None:
     assert canonical_digest({"a": "1", "b": "2"}) != canonical_digest(other)
+
+
+@given(CONTENT, CUTS)
+def test_a_stored_digest_is_that_of_the_bytes_or_of_the_text_with_lf_or_crlf(
+    content: bytes, at: list[int]
+) -> None:
+    found = file_digests(cut(content, at))
+    forms = {content}
+    if is_text(content):
+        with_lf = content.replace(b"\r\n", b"\n")
+        forms |= {with_lf, with_lf.replace(b"\n", b"\r\n")}
+    assert set(found.forms) == {plain(form) for form in forms}
+    assert all(found.matches(plain(form)) for form in forms)
+    assert not found.matches("")
+    assert not found.matches(plain(content + b"x"))

@@ -267,7 +267,6 @@ def applied(editor: Editor, edit: types.WorkspaceEdit | None) -> None:
         (ORDERS, "type: service", "type: servce", ["Change to 'service'"]),
         (ORDERS, "pay/gateway # 😀", "pay/gatway # 😀", ["Change to 'pay/gateway'"]),
         (ORDERS, "aspect: audit", "aspect: audits", ["Change to 'audit'"]),
-        (ORDERS, "[src/orders.py]", "[.//src/orders.py]", ["Write the path as 'src/orders.py'"]),
         (
             ORDERS,
             "[charge]",

@@ -32,7 +32,7 @@ from agent import Agent, node_names, texts
         (
             "impact",
             {"node": "a", "flow": "f"},
-            "error: expected exactly one of: a node, --aspect, --flow, --diff\n",
+            "error: expected exactly one of: a node, --file, --aspect, --flow, --diff\n",
         ),
         (
             "impact",

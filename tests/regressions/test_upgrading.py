@@ -150,11 +150,17 @@ def test_a_version_goes_inside_the_braces(tmp_path: Path, old: str, new: str) ->
     assert decode_yaml(new).problems == ()
 
 
-@pytest.mark.parametrize("version", ["3.0", "3", '"3.0.0"', '"2.10"'])
+@pytest.mark.parametrize("version", ["3.1", '"3.0.1"', '"3.10"'])
 def test_a_newer_version_is_refused_with_or_without_quotes(tmp_path: Path, version: str) -> None:
     write(tmp_path, {"yg-config.yaml": f"version: {version}\nname: P\n"})
     with pytest.raises(NewerGraphError):
         upgrade_disk(tmp_path)
+
+
+@pytest.mark.parametrize("version", ["3.0", "3", '"3.0.0"', '"2.10"', "2.3"])
+def test_a_later_version_is_kept_with_or_without_quotes(tmp_path: Path, version: str) -> None:
+    graph = {"yg-config.yaml": f"version: {version}\nname: P\n"}
+    assert upgraded(tmp_path, graph) == (graph, [])
 
 
 def test_content_of_a_graph_of_2x_may_be_called_like_files_of_1x(tmp_path: Path) -> None:

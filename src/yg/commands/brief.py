@@ -12,14 +12,13 @@ from yg.commands.owner import look_up
 from yg.commands.request import Argument, Operand, Option, Request
 from yg.commands.stale import own_stale_block
 from yg.kernel.document import Document, Positive, Text, about
-from yg.kernel.errors import NotFoundError
 from yg.kernel.palette import visible
 from yg.text.escapes import shell_word
 from yg.text.excerpt import whole_sentences, within
 from yg.text.plural import counted
 from yg.text.suggest import listing
 from yg.workspace.brief_facts import mapped_nodes, relying_on
-from yg.yggdrasil.names import path_named
+from yg.yggdrasil.names import declared_path, path_named
 from yg.yggdrasil.owners import Ownership
 from yg.yggdrasil.questions.brief import HEADINGS, BriefBlock, BriefKind, left_out, node_blocks
 
@@ -97,13 +96,11 @@ def ask(run: Run, request: BriefRequest) -> Brief:
 
 def _node_of(workspace: OpenWorkspace, target: str) -> str | None:
     """Return the node of a name, or the owner of a file; None if nobody owns it."""
-    try:
-        return path_named(workspace.graph, target)
-    except NotFoundError:
-        found = look_up(workspace, owners_of(workspace), target)
-        if not found.exists and not found.is_expected:
-            raise
-        return found.node
+    if (node := declared_path(workspace.graph, target)) is not None:
+        return node
+    found = look_up(workspace, owners_of(workspace), target)
+    is_file = found.exists or found.is_expected
+    return found.node if is_file else path_named(workspace.graph, target)  # which raises
 
 
 def owners_of(workspace: OpenWorkspace) -> Ownership:

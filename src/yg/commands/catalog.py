@@ -70,6 +70,9 @@ class ListedFlow(Record, frozen=True, kw_only=True):
 
     id: Annotated[Text, about("The path of its directory below `flows/`.")]
     name: Annotated[Text, about("Its display name.")]
+    description: Annotated[
+        Text | UnsetType, about("Its description, in one line; absent when not given.")
+    ] = UNSET
     nodes: Annotated[SomeTexts, about("The paths of the nodes that take part, as declared.")]
     aspects: Annotated[
         SomeTexts | UnsetType,
@@ -122,6 +125,7 @@ def listed_flows(flows: Iterable[Flow]) -> tuple[ListedFlow, ...]:
         ListedFlow(
             id=flow.id,
             name=flow.name,
+            description=flow.description or UNSET,
             nodes=tuple(word.text for word in flow.nodes),
             aspects=flow.aspect_ids or UNSET,
         )

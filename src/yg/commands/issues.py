@@ -23,7 +23,7 @@ from yg.kernel.palette import visible
 from yg.text.plural import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from yg.kernel.errors import YgError
     from yg.kernel.issue import Finding, Issue, Verdict
@@ -127,6 +127,7 @@ def errors_text(errors: int, following: int) -> str:
     )
 
 
+UNKNOWN_KEY = "unknown-key"  # the name of a rule
 MANY_WARNINGS, FIRST_WARNINGS = 10, 3  # of one code: if there are more, how many are shown
 
 
@@ -139,24 +140,60 @@ def issues_text(
 ) -> str:
     """Write the issues, errors first, each before those that follow from it.
 
-    Of many warnings with the same code, only the first are written, unless all are asked for.
+    Of many warnings with the same code, only the first are written, unless all are asked for. An
+    unknown key of several files is written once.
     """
-    left_out = {} if shows_all else _left_out(verdict)
+    files = {} if shows_all else _files_by_key(verdict)
+    issues = verdict.issues if shows_all else tuple(_once(verdict, files))
+    left_out = {} if shows_all else _left_out(issues)
     seen: Counter[str] = Counter()
     lines = []
-    for issue in verdict.issues:
+    for issue in issues:
         seen[issue.code] += issue.code in left_out
         if seen[issue.code] <= FIRST_WARNINGS:
-            lines.append(issue_text(issue, palette, most_advice))
+            count = len(files.get(issue.message, ())) if issue.name == UNKNOWN_KEY else 1
+            lines.append(
+                _key_text(issue, count, palette)
+                if count > 1
+                else issue_text(issue, palette, most_advice)
+            )
         if issue.code in left_out and seen[issue.code] == FIRST_WARNINGS:
             more = f".. and {left_out[issue.code]} more {issue.code} (yg validate --all)"
             lines.append(f"{palette.dim(more)}\n")
     return "".join(lines)
 
 
-def _left_out(verdict: Verdict) -> dict[str, int]:
+def _files_by_key(verdict: Verdict) -> dict[str, set[str]]:
+    """Return the files that have each unknown key, by the message about it."""
+    found: dict[str, set[str]] = {}
+    for issue in verdict.issues:
+        if issue.name == UNKNOWN_KEY:
+            found.setdefault(issue.message, set()).add(issue.place.file)
+    return found
+
+
+def _once(verdict: Verdict, files: Mapping[str, Collection[str]]) -> Iterator[Issue]:
+    """Yield the issues; of an unknown key of several files, only the first."""
+    seen: set[str] = set()
+    for issue in verdict.issues:
+        is_shared = issue.name == UNKNOWN_KEY and len(files[issue.message]) > 1
+        if not is_shared or issue.message not in seen:
+            yield issue
+        if is_shared:
+            seen.add(issue.message)
+
+
+def _key_text(issue: Issue, count: int, palette: Palette) -> str:
+    """Write the first of several issues about an unknown key, with the number of files."""
+    paint = palette.red if issue.severity is Severity.ERROR else palette.yellow
+    place = palette.dim(place_text(issue.place))
+    message = f"{visible(issue.message)} in {counted(count, 'file')}"
+    return f"{paint(issue.code)} {message}, such as {place}\n"
+
+
+def _left_out(issues: Iterable[Issue]) -> dict[str, int]:
     """Return the codes with too many warnings to list, and how many of each are left out."""
-    counts = Counter(issue.code for issue in verdict.issues if issue.severity is Severity.WARNING)
+    counts = Counter(issue.code for issue in issues if issue.severity is Severity.WARNING)
     return {code: count - FIRST_WARNINGS for code, count in counts.items() if count > MANY_WARNINGS}
 
 

@@ -7,10 +7,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
 from yg.commands.command import Command
-from yg.commands.request import Operand, Option, Request
+from yg.commands.request import NO_NODE, Operand, Option, Request
 from yg.disk.shell import run_shell
 from yg.kernel.document import Count, Document, Text, about
 from yg.kernel.edit import WasDryRun
+from yg.kernel.errors import UsageError
 from yg.specgraph.context.assemble import assemble
 from yg.specgraph.context.context import USUAL_DEPTH
 from yg.specgraph.context.verification import CheckResult, CheckState, checks_of, result_of
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 class VerifyRequest(Request["Verified"], frozen=True, kw_only=True):
     """Which checks to run."""
 
-    node: Annotated[str, Operand("NODE", "id of the node", option="--node")]
+    node: Annotated[str | None, Operand("NODE", "id of the node", option="--node")] = None
     with_guides: Annotated[
         bool, Option(help="run the checks of its decisions and foundations too")
     ] = False
@@ -57,6 +58,9 @@ def ask(run: Run, request: VerifyRequest) -> Verified:
     """Run the commands among the checks of a node, one after the other, and show their output."""
     workspace = run.workspace
     workspace.require_specs("yg verify")
+    if request.node is None:
+        message, hint = NO_NODE
+        raise UsageError(message, hint=hint)
     node = workspace.find(request.node)
     context = assemble(workspace.specs, node, USUAL_DEPTH)
     checks = checks_of(context, with_guides=request.with_guides)

@@ -15,14 +15,21 @@ EMPTY = sha256().hexdigest()  # the digest of an empty file
 
 
 class FileDigest(Struct, frozen=True):
-    """The digest of a file; text with CRLF has another one for its bytes as they are."""
+    """The digests of a file: with LF, as it is, and with CRLF at the end of each line."""
 
-    lf: str  # in text, CRLF counts as LF
-    raw: str = ""  # empty: the same
+    lf: str
+    raw: str = ""  # empty: the same as `lf`
+    crlf: str = ""  # empty: the same as `raw`, as in binary files
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The digests that a tool may have stored; other tools hash the bytes of a checkout."""
+        raw = self.raw or self.lf
+        return tuple(dict.fromkeys((self.lf, raw, self.crlf or raw)))
 
     def matches(self, stored: str) -> bool:
-        """Tell whether a stored digest is of this content; other tools may hash the bytes."""
-        return stored in (self.lf, self.raw or self.lf)
+        """Tell whether a stored digest is of this content, whatever its line endings."""
+        return stored in (self.lf, self.raw, self.crlf) and bool(stored)
 
 
 def file_digest(pieces: Iterable[bytes]) -> str:
@@ -31,20 +38,27 @@ def file_digest(pieces: Iterable[bytes]) -> str:
 
 
 def file_digests(pieces: Iterable[bytes]) -> FileDigest:
-    """Hash a file in both ways, in one pass."""
+    """Hash a file in all ways, in one pass."""
     digest = sha256()
     raw = None  # separate from the first CRLF on
-    for piece, normalised in _normalised(pieces):
-        if raw is None and len(piece) != len(normalised):
+    crlf = None  # separate from the first end of a line on
+    for piece, lf_form, crlf_form in _forms(pieces):
+        if raw is None and len(piece) != len(lf_form):
             raw = digest.copy()
+        if crlf is None and len(crlf_form) != len(lf_form):
+            crlf = digest.copy()
         if raw is not None:
             raw.update(piece)
-        digest.update(normalised)
-    return FileDigest(digest.hexdigest(), raw.hexdigest() if raw else "")
+        if crlf is not None:
+            crlf.update(crlf_form)
+        digest.update(lf_form)
+    as_is = raw.hexdigest() if raw else ""
+    with_crlf = crlf.hexdigest() if crlf else ""
+    return FileDigest(digest.hexdigest(), as_is, "" if with_crlf == as_is else with_crlf)
 
 
-def _normalised(pieces: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the pieces of a file, each with its normalised form."""
+def _forms(pieces: Iterable[bytes]) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """Yield the pieces of a file, each with its forms with LF and with CRLF."""
     rest = iter(pieces)
     head = b""
     for piece in rest:
@@ -53,15 +67,16 @@ def _normalised(pieces: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
             break
     if b"\0" in head[:HEAD]:
         for piece in _chained(head, rest):
-            yield piece, piece
+            yield piece, piece, piece
         return
     held = b""  # a CR at the end of a piece waits for the LF that may follow
     for piece in _chained(head, rest):
         text = held + piece
         held = b"\r" if text.endswith(b"\r") else b""
         complete = text[: len(text) - len(held)]
-        yield complete, complete.replace(b"\r\n", b"\n")
-    yield held, held
+        with_lf = complete.replace(b"\r\n", b"\n")
+        yield complete, with_lf, with_lf.replace(b"\n", b"\r\n")
+    yield held, held, held
 
 
 def _chained(first: bytes, rest: Iterable[bytes]) -> Iterator[bytes]:

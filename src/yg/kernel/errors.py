@@ -42,6 +42,12 @@ class OldEditionError(YgError):
     code = "old-edition"
 
 
+class AnotherModelError(OldEditionError):
+    """The graph has a later format with another model; only its older commits can be read."""
+
+    code = "another-model"
+
+
 class ForeignGraphError(YgError):
     """This kind of graph does not support the operation."""
 

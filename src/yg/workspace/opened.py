@@ -13,6 +13,7 @@ from yg.disk.reading.sources import WorkTreeSources
 from yg.disk.reading.worktree import WorkTree
 from yg.disk.writing.generation import FoundState, generation_of
 from yg.kernel.errors import (
+    AnotherModelError,
     ForeignGraphError,
     NoGraphError,
     OldEditionError,
@@ -243,7 +244,12 @@ class OpenWorkspace:
     @cached_property
     def queries(self) -> Queries:
         """The queries to the graph of any kind, which is read on demand."""
-        return read_graph(self.format, self.snapshot, self.commit, self.chosen_tokenizer)
+        try:
+            return read_graph(self.format, self.snapshot, self.commit, self.chosen_tokenizer)
+        except AnotherModelError as error:
+            from yg.workspace.older_commit import with_older_commit
+
+            raise with_older_commit(error, self.root, self.commit) from error
 
     @property
     def graph(self) -> Graph:
@@ -351,6 +357,11 @@ def read_graph(
         raise NoGraphError(f"{folder} is a link in commit {commit[:12]}; links are not followed")
     try:
         return kind_of_graph.queries.read(snapshot, tokenizer)
+    except AnotherModelError as error:
+        if not commit:
+            raise
+        message = error.message.replace(f"the graph in {folder}/", f"commit {commit[:12]}", 1)
+        raise AnotherModelError(message) from error
     except OldEditionError as error:
         if not commit:
             raise

@@ -47,6 +47,18 @@ def is_unnamed(workspace: OpenWorkspace) -> bool:
     return bool(workspace.result("unnamed", DECLARATIONS, NUMBER, check))
 
 
+def later_format(workspace: OpenWorkspace) -> str:
+    """Return the format of a Yggdrasil graph, if it is later than that of new graphs."""
+    from yg.kernel.codec import TEXT
+
+    def name() -> str:
+        from yg.yggdrasil.later_formats import later_format
+
+        return later_format(workspace.graph)
+
+    return workspace.result("format", DECLARATIONS, TEXT, name)
+
+
 def package_sizes(workspace: OpenWorkspace) -> PackageSizes:
     """Measure the packages of a Yggdrasil graph."""
     from yg.yggdrasil.questions.overview import PACKAGE_SIZES, package_sizes_of

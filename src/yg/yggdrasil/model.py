@@ -24,6 +24,8 @@ CONFIG_FILE = "yg-config.yaml"
 DESCRIPTION_FILE = "description.md"
 INTERFACE_FILE = "interface.md"
 RESPONSIBILITY_FILE = "responsibility.md"
+INTERNALS_FILE = "internals.md"
+ARCHITECTURE_FILE = "yg-architecture.yaml"  # of format 4 and later ones
 
 
 class RelationKind(StrEnum):
@@ -107,6 +109,7 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     declared_in: str = NODE_FILE
     external: tuple[Relation, ...] = ()  # to nodes of other repositories: IMPORT::NODE
     has_drift: bool = True  # False: `drift: off`
+    description: str = ""
 
     def placed(self, path: str, directory: str, files: tuple[str, ...]) -> Self:
         """Return a copy of the declaration for another folder."""
@@ -176,6 +179,7 @@ class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
     aspects: tuple[Located, ...] = ()
     files: tuple[str, ...] = ()
     declared_in: str = FLOW_FILE
+    description: str = ""
 
     def placed(self, folder_id: str, directory: str, files: tuple[str, ...]) -> Self:
         """Return a copy of the declaration for another folder."""
@@ -237,6 +241,27 @@ class ArtifactType(Struct, frozen=True, kw_only=True, array_like=True, gc=False)
     in_relations: bool = False
 
 
+# What a configuration without `artifacts` means, as in format 3.0.
+STANDARD_ARTIFACTS = {
+    kind.name: kind
+    for kind in (
+        ArtifactType(
+            name=RESPONSIBILITY_FILE,
+            condition=Condition.ALWAYS,
+            description="What this node is responsible for, and what it is not",
+            in_relations=True,
+        ),
+        ArtifactType(
+            name=INTERFACE_FILE,
+            condition=Condition.INCOMING,
+            description="What other nodes may use, and how it fails",
+            in_relations=True,
+        ),
+        ArtifactType(name=INTERNALS_FILE, description="How the node works and why"),
+    )
+}
+
+
 class CutPattern(Struct, frozen=True, array_like=True, gc=False):
     """Documents that may be cut from a package that is too large."""
 
@@ -264,6 +289,8 @@ class Quality(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     cut_first: tuple[CutPattern, ...] | None = None  # None: the standard order
     stale: int = 1_500  # tokens of changed code in a package
     gate: Gate = NO_GATE
+    own_warning: float | None = None  # tokens of a node's own texts; None: not checked
+    max_mapping_source_files: int | None = None  # None: not checked
 
 
 STANDARD_QUALITY = Quality()
@@ -289,12 +316,20 @@ class DriftGate(StrEnum):
         return None if self is DriftGate.VALUE else ChangeClass(self.value)
 
 
+class Agreement(StrEnum):
+    """Who agrees to new baselines, in the rules for agents."""
+
+    PERSON = "person"
+    AGENT = "agent"
+
+
 class DriftSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """Which changes of sources count as drift, and which need a reason when they are recorded."""
 
     tolerate: ChangeClass | None = None  # the highest class that is no drift; None: every change is
     gate: DriftGate | None = None  # None: no change needs a reason
     stores_hash: bool = True  # whether baselines have the digest of all files
+    agreement: Agreement = Agreement.PERSON
 
 
 TOLERABLE = (ChangeClass.COSMETIC, ChangeClass.DOCS, ChangeClass.IMPORTS)
@@ -354,6 +389,7 @@ class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     drift: DriftSettings = STANDARD_DRIFT
     code: CodeSettings | None = None  # None: the graph is not compared with the code
     hooks: HookSettings = STANDARD_HOOKS
+    has_another_model: bool = False  # it is one of format 4 or later, which is not read
 
 
 class ReadIssue(StrEnum):

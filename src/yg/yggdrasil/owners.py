@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.kernel.issue import Fix, SetValue
 from yg.kernel.snapshot import Kind
 from yg.kernel.sources import GIT, Owner, is_source
 from yg.text import paths
@@ -93,14 +92,6 @@ def is_overlap(one: tuple[str, str], two: tuple[str, str]) -> bool:
         return True
     is_within = paths.is_inside(path, other_path) or paths.is_inside(other_path, path)
     return is_within and not paths.is_inside(node, other) and not paths.is_inside(other, node)
-
-
-def spelling_fixes(node: Node) -> Iterator[Fix]:
-    """Yield the fix of each mapped path that is valid, but not written in its normal form."""
-    for entry in node.mapping:
-        path = mapped_path(entry.text)
-        if path and path != entry.text and not spelling_fault(entry.text):
-            yield Fix(f"Write the path as '{path}'", SetValue(node.place(entry), path))
 
 
 def sound_paths(sources: Sources, node: Node) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.errors import OldEditionError
-from yg.version import GRAPH_FORMAT, is_newer
+from yg.version import HIGHEST_FORMAT, is_newer
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER
 
@@ -47,7 +47,8 @@ class YggdrasilQueries:
 
     @classmethod
     def read(cls, snapshot: Snapshot, tokenizer: str | None = None) -> Self:
-        """Open the graph in a snapshot; raise OldEditionError for the 1.x layout."""
+        """Open the graph in a snapshot; raise OldEditionError for the 1.x layout or format 4."""
+        from yg.yggdrasil.later_formats import refuse_another_model
         from yg.yggdrasil.read.v2 import read
 
         is_old = snapshot.kind(f"{FOLDER}/config.yaml") is not None
@@ -56,7 +57,9 @@ class YggdrasilQueries:
                 f"the graph in {FOLDER}/ has the 1.x layout (config.yaml)",
                 hint="Bring it up to date with 'yg init --upgrade'.",
             )
-        return cls(read(snapshot, tokenizer))
+        graph = read(snapshot, tokenizer)
+        refuse_another_model(graph)
+        return cls(graph)
 
     @staticmethod
     def rules() -> Sequence[Rule[Survey]]:
@@ -135,7 +138,7 @@ class YggdrasilQueries:
         version = self.graph.config.version
         if not is_newer(version):
             return ()
-        return (f"the graph has format {version}; this yg knows formats up to {GRAPH_FORMAT}",)
+        return (f"the graph has format {version}; this yg knows formats up to {HIGHEST_FORMAT}",)
 
     def levels(self) -> Sequence[Rule[Survey]]:
         """Return the rules with the levels of the configuration."""

@@ -228,16 +228,6 @@ def test_an_aspect_as_a_condition_has_an_older_spelling(condition: str) -> None:
             id="required aspects as text",
         ),
         pytest.param(
-            HEAD,
-            note(
-                "yg-config.yaml has no 'artifacts'",
-                1,
-                1,
-                "Describe at least one entry under 'artifacts'.",
-            ),
-            id="no artifacts",
-        ),
-        pytest.param(
             f"{HEAD}artifacts: {{}}\n",
             note(
                 "'artifacts' must not be empty",
@@ -455,12 +445,15 @@ quality: {min_length: 1, context_budget: {warn: 2}}
         ("required_tags", 4, 29, ("description", "required_aspects", "template")),
         ("unless", 6, 67, ("when",)),
         ("structural_context", 6, 10, ("required", "description", "included_in_relations")),
-        ("warn", 7, 43, ("warning", "error", "tokenizer", "cut_first", "stale")),
+        ("warn", 7, 43, ("warning", "error", "tokenizer", "cut_first", "stale", "own_warning")),
         (
             "min_length",
             7,
             11,
-            ("min_artifact_length", "max_direct_relations", "context_budget", "gate"),
+            (
+                *("min_artifact_length", "max_direct_relations", "max_mapping_source_files"),
+                *("context_budget", "gate"),
+            ),
         ),
         (
             "stack",
@@ -553,7 +546,10 @@ def test_other_classes_are_refused(text: str, message: str, hint: str) -> None:
 
 def test_unknown_keys_of_drift_are_reported() -> None:
     (use,) = read(f"{BASE}drift: {{tolerates: docs}}\n")[1].unknown_keys
-    assert (use.key.name.text, use.key.known) == ("tolerates", ("tolerate", "gate", "hash"))
+    assert (use.key.name.text, use.key.known) == (
+        "tolerates",
+        ("tolerate", "gate", "hash", "agreement"),
+    )
 
 
 # What is cut first.

@@ -69,7 +69,7 @@ def test_relations_to_other_repositories_have_the_keys_of_relations() -> None:
 
 def test_references_are_where_the_shapes_say() -> None:
     assert references_in(PartKind.NODE, NODE_FILE) == (("relations", "*", "target"),)
-    assert references_in(PartKind.NODE, FLOW_FILE) == (("nodes", "*"),)
+    assert references_in(PartKind.NODE, FLOW_FILE) == (("nodes", "*"), ("participants", "*"))
     assert references_in(PartKind.NODE, CONFIG_FILE) == (
         ("code", "accepted", "*", "from"),
         ("code", "accepted", "*", "to"),

@@ -469,7 +469,10 @@ def test_a_file_that_cannot_be_read_is_told_as_such(content: Content, reason: st
     assert node_reading(content) == Reading(None, (Note(ReadIssue.UNREADABLE, finding),))
 
 
-KNOWN_KEYS = ("name", "type", "aspects", "blackbox", "drift", "relations", "external", "mapping")
+KNOWN_KEYS = (
+    *("name", "type", "description", "aspects", "blackbox"),
+    *("drift", "relations", "external", "mapping"),
+)
 
 
 def test_unknown_keys_are_told_with_what_is_known_and_do_not_spoil_the_node() -> None:
@@ -655,9 +658,51 @@ def test_a_bad_flow_is_told_with_its_place_and_is_no_flow(text: str, note: Note)
 
 
 def test_an_unknown_key_of_a_flow_is_told_with_what_is_known() -> None:
-    reading = flow_reading("name: F\nnodes: [a]\nparticipants: [b]\n")
+    reading = flow_reading("name: F\nnodes: [a]\nmembers: [b]\n")
     assert reading.value is not None
-    assert strays_of(reading) == [("participants", 3, 1, ("name", "nodes", "aspects"))]
+    known = ("name", "description", "nodes", "participants", "aspects")
+    assert strays_of(reading) == [("members", 3, 1, known)]
+
+
+@pytest.mark.parametrize(
+    ("keys", "nodes"),
+    [
+        ("participants: [b, c]\n", ["b", "c"]),
+        ("nodes:\nparticipants: [b]\n", ["b"]),
+        ("nodes: [a]\nparticipants: [b]\n", ["a"]),
+        ("nodes: [a]\nparticipants: 5\n", ["a"]),
+    ],
+)
+def test_participants_are_another_name_of_nodes(keys: str, nodes: list[str]) -> None:
+    reading = flow_reading(f"name: F\n{keys}")
+    assert (reading.notes, reading.unknown_keys) == ((), ())
+    assert reading.value is not None
+    assert [node.text for node in reading.value.nodes] == nodes
+
+
+def test_a_flow_without_any_participants_lacks_nodes() -> None:
+    reading = flow_reading("name: F\nparticipants:\n")
+    assert [note.finding.message for note in reading.notes] == ["yg-flow.yaml has no 'nodes'"]
+
+
+@pytest.mark.parametrize(
+    ("written", "description"),
+    [
+        ("Takes orders", "Takes orders"),
+        ("'  Takes orders '", "Takes orders"),
+        ("", ""),
+        ("''", ""),
+        ("5", ""),
+        ("[a]", ""),
+    ],
+)
+def test_a_description_is_text_and_anything_else_is_none(written: str, description: str) -> None:
+    node = node_reading(f"name: N\ntype: service\ndescription: {written}\n")
+    flow = flow_reading(f"name: F\nnodes: [a]\ndescription: {written}\n")
+    for reading in (node, flow):
+        assert (reading.notes, reading.unknown_keys) == ((), ())
+        assert reading.value is not None
+        assert reading.value.description == description
 
 
 # Whatever stands in a file.

@@ -312,11 +312,8 @@ quality:
     Case(
         code="E012",
         name="a configuration without anything that is needed",
-        files={"yg-config.yaml": "version: 2.2\n", "model/a/yg-node.yaml": NODE},
+        files={"yg-config.yaml": "version: 2.2\n"},
         issues="""\
-E012 yg-config.yaml -> yg-config.yaml has no 'artifacts'.
-  .yggdrasil/yg-config.yaml:1:1
-  Describe at least one entry under 'artifacts'.
 E012 yg-config.yaml -> yg-config.yaml has no 'name'.
   .yggdrasil/yg-config.yaml:1:1
   Add 'name: ..'.
@@ -391,7 +388,7 @@ E012 yg-config.yaml -> the level of W002 cannot be true or false.
         issues="""\
 E012 yg-config.yaml -> 'rules' must be a mapping, found a list.
   .yggdrasil/yg-config.yaml:6:8
-  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
+  Correct the value at the given position; `name` and `node_types` are required.
 """,
     ),
     Case(
@@ -774,7 +771,7 @@ W016 a -> unknown key 'relation'.
   Did you mean 'relations'?
 W016 a -> unknown key 'zzz'.
   .yggdrasil/model/a/yg-node.yaml:4:1
-  Known keys: name, type, aspects, blackbox, drift, relations, external, mapping
+  Known keys: name, type, description, aspects, blackbox, drift, relations, external and 1 more
 """,
     ),
     Case(
@@ -797,7 +794,7 @@ mapping: {{paths: [src], path: src}}
             "model/b/yg-node.yaml": NODE,
             "aspects/x/yg-aspect.yaml": f"{ASPECT}tag: x\n",
             "aspects/y/yg-aspect.yaml": ASPECT,
-            "flows/f/yg-flow.yaml": f"{FLOW}participants: [b]\n",
+            "flows/f/yg-flow.yaml": f"{FLOW}members: [b]\n",
             "flows/f/description.md": DESCRIPTION,
         },
         sources={"src/a.py": ""},
@@ -805,9 +802,9 @@ mapping: {{paths: [src], path: src}}
 W016 aspects/x -> unknown key 'tag'.
   .yggdrasil/aspects/x/yg-aspect.yaml:2:1
   Known keys: name, description, implies, stability
-W016 flows/f -> unknown key 'participants'.
+W016 flows/f -> unknown key 'members'.
   .yggdrasil/flows/f/yg-flow.yaml:3:1
-  Known keys: name, nodes, aspects
+  Known keys: name, description, nodes, participants, aspects
 W016 a -> unknown key 'exception'.
   .yggdrasil/model/a/yg-node.yaml:3:23
   Did you mean 'exceptions'?
@@ -833,6 +830,25 @@ W016 yg-config.yaml -> unknown key 'tags'.
   .yggdrasil/yg-config.yaml:9:1
   Known keys: version, name, node_types, artifacts, quality, rules, coverage, drift and 2 more
 """,
+    ),
+    Case(
+        code="W016",
+        name="keys of formats 2.3 to 3.0",
+        files={
+            "yg-config.yaml": """\
+version: "3.0.0"
+name: test
+node_types:
+  service: {description: A component}
+quality:
+  max_mapping_source_files: 10
+  context_budget: {warning: 9000, error: 9001, own_warning: 5000}
+""",
+            "model/a/yg-node.yaml": f"{NODE}description: One line\n",
+            "model/a/responsibility.md": FIFTY,
+            "flows/f/yg-flow.yaml": "name: F\ndescription: One line\nparticipants: [a]\n",
+            "flows/f/description.md": DESCRIPTION,
+        },
     ),
     Case(
         code="W016",
@@ -2380,7 +2396,7 @@ W015 flows/f -> has no description.md.
     ),
     Case(
         code="W015",
-        name="sections that are missing, or at the wrong level",
+        name="sections that are missing, or of any level",
         files={
             "model/a/yg-node.yaml": NODE,
             "flows/f/yg-flow.yaml": FLOW,
@@ -2389,7 +2405,7 @@ W015 flows/f -> has no description.md.
             .replace("### Happy", "Happy"),
         },
         issues="""\
-W015 flows/f -> description.md lacks '## Trigger', '## Goal', '### Happy path'.
+W015 flows/f -> description.md lacks '## Trigger', '### Happy path'.
   .yggdrasil/flows/f/description.md
   Add the missing sections.
 """,
@@ -3539,6 +3555,144 @@ W016 yg-config.yaml -> unknown key 'why'.
 """,
     ),
 )
+LATER_FORMATS = (
+    Case(
+        code="W034",
+        name="texts of any size, if the configuration has no threshold",
+        files={"model/a/yg-node.yaml": NODE, "model/a/responsibility.md": FIFTY * 100},
+    ),
+    Case(
+        code="W034",
+        name="texts below the threshold; those of a blackbox do not count",
+        files={
+            "yg-config.yaml": f"{CONFIG}quality: {{context_budget: {{own_warning: 34}}}}\n",
+            "model/a/yg-node.yaml": NODE,
+            "model/a/responsibility.md": FIFTY,
+            "model/b/yg-node.yaml": boxed(NODE),
+            "model/b/responsibility.md": FIFTY * 100,
+        },
+    ),
+    Case(
+        code="W034",
+        name="texts at the threshold",
+        files={
+            "yg-config.yaml": f"{CONFIG}quality: {{context_budget: {{own_warning: 33}}}}\n",
+            "model/a/yg-node.yaml": NODE,
+            "model/a/responsibility.md": FIFTY,
+        },
+        issues="""\
+W034 a -> its own texts: ~33 tokens (threshold: 33).
+  .yggdrasil/model/a/yg-node.yaml
+  Split the node, or move shared rules into an aspect.
+""",
+    ),
+    Case(
+        code="W035",
+        name="a node with any number of files, if the configuration has no maximum",
+        files={"model/a/yg-node.yaml": maps("src")},
+        sources={f"src/{number}.py": "" for number in range(30)},
+    ),
+    Case(
+        code="W035",
+        name="files that another node maps, and those of a blackbox, do not count",
+        files={
+            "yg-config.yaml": f"{CONFIG}quality: {{max_mapping_source_files: 1}}\n",
+            "model/a/yg-node.yaml": maps("src"),
+            "model/a/b/yg-node.yaml": boxed(maps("src/b")),
+        },
+        sources={"src/a.py": "", "src/b/1.py": "", "src/b/2.py": ""},
+    ),
+    Case(
+        code="W035",
+        name="a node with more files than the maximum",
+        files={
+            "yg-config.yaml": f"{CONFIG}quality: {{max_mapping_source_files: 1}}\n",
+            "model/a/yg-node.yaml": maps("src/"),
+        },
+        sources={"src/1.py": "", "src/2.py": ""},
+        issues="""\
+W035 a -> has 2 source files (maximum: 1).
+  .yggdrasil/model/a/yg-node.yaml:5:7
+  Split it, so that each node has texts of its own.
+""",
+    ),
+    Case(
+        code="W018",
+        name="the three artifacts of a configuration without that section, and another one",
+        files={
+            "yg-config.yaml": "name: test\nnode_types: {service: {description: A component}}\n",
+            "model/a/yg-node.yaml": NODE,
+            "model/a/responsibility.md": FIFTY,
+            "model/a/interface.md": FIFTY,
+            "model/a/internals.md": FIFTY,
+            "model/a/notes.md": FIFTY,
+        },
+        issues="""\
+W018 a -> 'notes.md' is not a configured artifact, so no package includes it.
+  .yggdrasil/model/a/notes.md
+  Configured artifacts: responsibility.md, interface.md, internals.md
+  Rename it to one of these, or add it to 'artifacts' in yg-config.yaml.
+""",
+    ),
+    Case(
+        code="W018",
+        name="files called like nodes outside of the model",
+        files={
+            "yg-node.yaml": NODE,
+            "nodes/a/yg-node.yaml": NODE,
+            "nodes/b/yg-node.yaml": NODE,
+            "notes/README.md": FIFTY,
+        },
+        issues="""\
+W018 .yggdrasil/nodes -> 2 files 'yg-node.yaml' declare no nodes: nodes are below model/.
+  .yggdrasil/nodes/a/yg-node.yaml
+  Move the directory of each into model/.
+W018 .yggdrasil -> 1 file 'yg-node.yaml' declares no node: nodes are below model/.
+  .yggdrasil/yg-node.yaml
+  Move the directory of each into model/.
+""",
+    ),
+    Case(
+        code="W001",
+        name="what a configuration without artifacts requires",
+        files={
+            "yg-config.yaml": "name: test\nnode_types: {service: {description: A component}}\n",
+            "model/a/yg-node.yaml": calls("b"),
+            "model/b/yg-node.yaml": NODE,
+            "model/b/responsibility.md": FIFTY,
+        },
+        issues="""\
+W001 a -> missing artifact 'responsibility'.
+  .yggdrasil/model/a/yg-node.yaml
+  Every node needs it.
+  Write responsibility.md: What this node is responsible for, and what it is not.
+W001 b -> missing artifact 'interface'.
+  .yggdrasil/model/b/yg-node.yaml
+  Node has 1 incoming relation: a.
+  Define the public API in interface.md.
+""",
+    ),
+    Case(
+        code="E012",
+        name="an empty section of artifacts counts as none in format 3.0",
+        files={
+            "yg-config.yaml": "version: '3.0.0'\nname: test\nartifacts: {}\n"
+            "node_types: {service: {description: A component}}\n",
+        },
+    ),
+    Case(
+        code="E012",
+        name="a threshold that is no number above 0",
+        files={
+            "yg-config.yaml": f"{CONFIG}quality: {{context_budget: {{own_warning: 0}}}}\n",
+        },
+        issues="""\
+E012 yg-config.yaml -> 'own_warning' must be a number above 0.
+  .yggdrasil/yg-config.yaml:6:41
+  Correct it, or remove the key.
+""",
+    ),
+)
 CASES = (
     *READING,
     *REFERENCES,
@@ -3551,4 +3705,5 @@ CASES = (
     *OVERVIEWS,
     *CONTENTS,
     *CODE,
+    *LATER_FORMATS,
 )

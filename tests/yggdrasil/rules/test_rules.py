@@ -16,6 +16,7 @@ from yg.kernel.palette import PLAIN
 from yg.kernel.rule import LABELS, Rule, check
 from yg.kernel.snapshot import Snapshot
 from yg.kernel.sources import SnapshotSources
+from yg.yggdrasil.edit.fixes import fixed_files
 from yg.yggdrasil.levels import configured
 from yg.yggdrasil.read.v2 import read
 from yg.yggdrasil.rules.blocking import errors_around, errors_of
@@ -42,7 +43,7 @@ CASES_BY_CODE = {
 }
 ERROR_CODES = "E001 E002 E003 E004 E006 E007 E009 E010 E012 E013 E014 E015 E016 E017 E018 E019 E020"
 WARNING_CODES = "W001 W002 W005 W006 W007 W009 W010 W011 W012 W013 W014 W015 W016 W017 W018 W019"
-CODE_CODES = "W021 W022 W023 W024 W025 W026 W027 W028 W029 W030 W036 W037 W038"
+CODE_CODES = "W021 W022 W023 W024 W025 W026 W027 W028 W029 W030 W034 W035 W036 W037 W038"
 LATER_ERRORS = "E021 E022 E023 E024 E025"
 CODES = f"{ERROR_CODES} {LATER_ERRORS} {WARNING_CODES} {CODE_CODES}".split()
 EVERY_RULE = tuple(dict.fromkeys((*RULES, *RULES_V0)))
@@ -112,6 +113,19 @@ def test_errors_alone_are_the_errors_among_all_issues(code: str) -> None:
             found = errors_around(graph, sources, [path])
             near = [issue for issue in found if issue.code != "E010"]
             assert [issue for issue in near if issue not in errors] == [], case.name
+
+
+@pytest.mark.parametrize("code", CASES_BY_CODE)
+def test_fixes_change_only_what_an_issue_is_about(code: str) -> None:
+    for case in CASES_BY_CODE[code]:
+        snapshot = snapshot_from({"yg-config.yaml": CONFIG, **SCHEMAS, **case.files}, case.sources)
+        graph, sources = read(snapshot), HalfIgnored(snapshot, case.ignored)
+        issues = issues_of(graph, sources)
+        reported = {(issue.code, issue.subject, fix) for issue in issues for fix in issue.fixes}
+        for file in fixed_files(graph, issues):
+            assert file.applied, case.name
+            for applied in file.applied:
+                assert (applied.code, applied.subject, applied.fix) in reported, case.name
 
 
 def test_no_two_cases_have_the_same_name() -> None:

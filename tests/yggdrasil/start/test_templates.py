@@ -106,7 +106,8 @@ def test_a_shipped_example_is_valid(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["node", "aspect", "flow"])
 def test_a_shipped_example_shows_every_key_of_its_schema(kind: str) -> None:
     properties = json.loads(json_schema(f"yg-{kind}.schema.json"))["properties"]
-    assert set(yaml.safe_load(template(f"yg-{kind}.yaml"))) == set(properties)
+    others = {"participants"}  # one name of a key is enough
+    assert set(yaml.safe_load(template(f"yg-{kind}.yaml"))) == set(properties) - others
 
 
 def test_the_shipped_configuration_is_valid_but_for_its_name() -> None:
@@ -254,7 +255,6 @@ BAD: list[tuple[str, object]] = [
     ("config", {**CONFIG, "node_types": {"t": {}}}),
     ("config", {**CONFIG, "node_types": {"t": {"description": ""}}}),
     ("config", {**CONFIG, "node_types": {"t": {"description": "T", "required_aspects": "x"}}}),
-    ("config", {**CONFIG, "artifacts": None}),
     ("config", {**CONFIG, "artifacts": {}}),
     ("config", {**CONFIG, "artifacts": {"a.md": None}}),
     ("config", {**CONFIG, "artifacts": {"": {}}}),

@@ -14,7 +14,7 @@ from yg.disk.files.apply import Applier
 from yg.disk.files.temporary import temporary_name
 from yg.disk.reading.worktree import WorkTree
 from yg.kernel.edit import Copy, Delete, Rename, Write
-from yg.kernel.errors import YgError
+from yg.kernel.errors import AnotherModelError, YgError
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.read.v2 import read
@@ -439,7 +439,7 @@ def test_files_that_are_not_of_the_graph_format_stay_as_they_are() -> None:
 # Versions.
 
 
-@pytest.mark.parametrize("version", ["2.2.1", "2.10.0", "3.0.0", "10.0"])
+@pytest.mark.parametrize("version", ["3.0.1", "3.10.0"])
 @pytest.mark.parametrize("has_old_files", [False, True])
 def test_a_newer_graph_is_refused(version: str, *, has_old_files: bool) -> None:
     files = {"yg-config.yaml": CONFIG.replace("2.2.0", version)}
@@ -447,8 +447,50 @@ def test_a_newer_graph_is_refused(version: str, *, has_old_files: bool) -> None:
         files |= {"config.yaml": "name: P\n", "model/a/node.yaml": NODE}
     with pytest.raises(NewerGraphError) as caught:
         upgrade_of(snapshot(files))
-    assert caught.value.message == f"the graph is of format {version}, newer than 2.2.0"
+    assert caught.value.message == f"the graph is of format {version}, newer than 3.0.0"
     assert caught.value.hint == "Upgrade yg first; nothing was changed."
+
+
+@pytest.mark.parametrize("version", ["4.0.0", "10.0"])
+def test_a_graph_with_another_model_is_refused(version: str) -> None:
+    with pytest.raises(AnotherModelError):
+        upgrade_of(snapshot({"yg-config.yaml": CONFIG.replace("2.2.0", version)}))
+
+
+@pytest.mark.parametrize("version", ["2.2.1", "2.10.0", "3.0.0"])
+@pytest.mark.parametrize("has_old_files", [False, True])
+def test_a_later_graph_gets_missing_schemas_only(version: str, *, has_old_files: bool) -> None:
+    theirs = {"schemas/yg-node.yaml": "# of another tool\n"}
+    files = {"yg-config.yaml": CONFIG.replace("2.2.0", version), **theirs}
+    if has_old_files:
+        files |= {"config.yaml": "name: P\n", "model/a/node.yaml": NODE}
+    upgrade = upgrade_of(snapshot(files))
+    written = {edit.path for edit in upgrade.edits if isinstance(edit, Write)}
+    assert len(upgrade.edits) == len(written)
+    schemas = {path for path in written if "/schemas/" in path}
+    assert written == {*schemas, ".yggdrasil/.gitignore"}
+    assert ".yggdrasil/schemas/yg-flow.yaml" in schemas
+    assert ".yggdrasil/schemas/yg-node.yaml" not in schemas
+
+
+def test_keys_that_came_along_from_1x_do_not_end_its_upgrade() -> None:
+    files = {
+        "yg-config.yaml": CONFIG,
+        "config.yaml": "name: P\n",
+        "model/a/yg-node.yaml": f"{NODE}description: One line\n",
+    }
+    upgrade = upgrade_of(snapshot({**files, **fixed_files()}))
+    reason = "config.yaml stays: yg-config.yaml is there already and says otherwise"
+    assert upgrade.warnings == [reason]
+
+
+def test_a_graph_with_keys_of_a_later_format_keeps_its_version() -> None:
+    files = {
+        "yg-config.yaml": CONFIG.replace("2.2.0", "2.0.0"),
+        "model/a/yg-node.yaml": f"{NODE}description: One line\n",
+    }
+    upgrade = upgrade_of(snapshot({**files, **fixed_files()}))
+    assert (upgrade.edits, upgrade.done, upgrade.warnings) == ([], [], [])
 
 
 def test_a_graph_of_this_format_needs_nothing() -> None:

@@ -28,7 +28,7 @@ def nodes_of(
 
         return nodes_changed_since(workspace, request.diff)
     named = (
-        _owner(workspace, wanted.name) if wanted.is_file else _find(workspace, wanted.name)
+        owner_of(workspace, wanted.name) if wanted.is_file else _find(workspace, wanted.name)
         for wanted in request.wanted
     )
     return tuple(dict.fromkeys(named)), ()
@@ -57,7 +57,8 @@ def known_of(workspace: OpenWorkspace, text: str) -> Known:
         raise NotFoundError(f"no node at '{text}'", hint=_HAVE) from error
 
 
-def _owner(workspace: OpenWorkspace, file: str) -> str:
+def owner_of(workspace: OpenWorkspace, file: str) -> str:
+    """Return the node that owns a file; raise NotFoundError if there is none."""
     workspace.require_yggdrasil("a file (--file)")
     from yg.commands.owner import look_up
     from yg.yggdrasil.owners import Ownership

@@ -198,6 +198,7 @@ def _source_entries(
 ) -> Iterator[str]:
     for drift in shown:
         note = "  no baseline" if drift.is_unrecorded else ""
+        note = " (not recorded)" if drift.is_not_recorded else note
         if drift.state is State.OK and drift.source:
             found = tolerated_counts([drift])
             note = f" ({', '.join(f'{count} {kind}' for kind, count in found.items())})"
@@ -263,7 +264,8 @@ def _change_line(change: Change) -> str:
 
 def change_text(change: Change) -> str:
     """Write a changed file with what happened to it."""
-    return f"{visible(change.path)} ({_what_changed(change)})"
+    note = " (not part of the package here)" if change.is_outside else ""
+    return f"{visible(change.path)} ({_what_changed(change)}){note}"
 
 
 def _what_changed(change: Change) -> str:

@@ -71,7 +71,12 @@ def _affected(workspace: OpenWorkspace, request: ImpactRequest) -> Simulated:
         return _aspect_impact(workspace, request.aspect)
     if request.flow is not None:
         return _flow_impact(workspace, request.flow)
-    found = _node_impact(workspace, request.node or "", request.method or "")
+    name = request.node or ""
+    if request.file is not None:
+        from yg.commands.build_context.nodes import owner_of
+
+        name = owner_of(workspace, request.file)
+    found = _node_impact(workspace, name, request.method or "")
     return impact_of_node(
         found,
         skipped_data(workspace.skipped()),

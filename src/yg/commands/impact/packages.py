@@ -147,6 +147,8 @@ def _mapped(drift: NodeDrift | None) -> str:
         return "no mapping"
     if drift.reason:
         return f"unknown ({visible(drift.reason)})"
+    if drift.is_not_recorded:
+        return "ok (not recorded)"
     if not drift.has_baseline:
         return f"{drift.state} (no baseline)"
     if drift.source and drift.state not in ("missing", "ok"):

@@ -30,6 +30,13 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
             example_in_specs="AUTH-01",
         ),
     ] = None
+    file: Annotated[
+        str | None,
+        Option(metavar="PATH", help="the node that owns this file changes"),
+        Argument(
+            "Source file that changes, instead of its node.", "src/shop/money.py", in_specs=None
+        ),
+    ] = None
     aspect: Annotated[
         str | None,
         Option(metavar="ASPECT", help="aspect that changes"),
@@ -88,10 +95,10 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
 
     def check(self) -> None:
         """Raise UsageError if the parameters exclude each other."""
-        modes = (self.node, self.aspect, self.flow, self.diff)
+        modes = (self.node, self.file, self.aspect, self.flow, self.diff)
         if sum(mode is not None for mode in modes) != 1:
-            raise UsageError("expected exactly one of: a node, --aspect, --flow, --diff")
-        if self.node is None:
+            raise UsageError("expected exactly one of: a node, --file, --aspect, --flow, --diff")
+        if self.node is None and self.file is None:
             self._refuse_node_options()
         if self.at is not None and self.diff is not None:
             raise UsageError("--at cannot be combined with --diff", hint="Use --diff REV.")

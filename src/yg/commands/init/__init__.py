@@ -20,7 +20,7 @@ from yg.disk.reading.worktree import WorkTree
 from yg.formats import SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel.document import Document, Text, about, one_of
 from yg.kernel.edit import Edits, WasDryRun, Write
-from yg.kernel.errors import UsageError, YgError
+from yg.kernel.errors import AnotherModelError, UsageError, YgError
 from yg.kernel.overlay import after_edits
 from yg.kernel.palette import visible
 from yg.kernel.snapshot import Kind
@@ -234,9 +234,18 @@ def _refuse_name(request: InitRequest, *, is_upgrade: bool) -> None:
 def _started(root: str, tree: WorkTree, request: InitRequest, *, is_upgrade: bool) -> Init:
     """Write the files of a graph, and the rules for agent platforms."""
     name = request.name or os.path.basename(os.path.realpath(root)).strip()
-    upgrade = upgrade_of(tree) if is_upgrade else Upgrade(new_graph(name))
+    upgrade = _upgrade(root, tree) if is_upgrade else Upgrade(new_graph(name))
     steps = "" if is_upgrade else _next_steps(tree, name)
     return _written(root, tree, request, upgrade, is_new=not is_upgrade, steps=steps)
+
+
+def _upgrade(root: str, tree: WorkTree) -> Upgrade:
+    try:
+        return upgrade_of(tree)
+    except AnotherModelError as error:
+        from yg.workspace.older_commit import with_older_commit
+
+        raise with_older_commit(error, root, "") from error
 
 
 def _written(  # noqa: PLR0913

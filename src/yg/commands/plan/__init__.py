@@ -268,7 +268,9 @@ def _details(
     drifts = found.drifts if found else ()
     return Details(
         is_whole=is_whole,
-        unrecorded=frozenset(drift.node for drift in drifts if not drift.has_baseline),
+        unrecorded=frozenset(
+            drift.node for drift in drifts if not drift.has_baseline and not drift.is_not_recorded
+        ),
         oversized=large,
         budget=workspace.graph.budget if large else STANDARD_BUDGET,
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from yg.commands.command import Command
+from yg.commands.command import Command, Tool
 from yg.commands.drift.find import find_drift, migrate_first
 from yg.commands.drift.steps import short_steps
 from yg.commands.drift.text import drifted_lines
@@ -20,7 +20,7 @@ from yg.commands.issues import (
 )
 from yg.commands.preflight.closing import Closed, Closing, closing_of, closing_text
 from yg.commands.preflight.gate import GateCheck, gate_checks, gate_text
-from yg.commands.request import HEAD, Option, Request, Tokenizer
+from yg.commands.request import HEAD, Argument, Option, Request, Tokenizer
 from yg.commands.status.graph import CheckedGraph, checked, graph_text
 from yg.commands.status.yggdrasil import CheckedYggdrasil, numbers, summary_text
 from yg.disk.git.changed_files import uncommitted_among
@@ -53,12 +53,18 @@ Issues = Annotated[
 class PreflightRequest(Request["Preflight | GraphPreflight"], frozen=True, kw_only=True):
     """Which checks to run, and what counts tokens."""
 
-    quick: Annotated[bool, Option(help="skip the drift check")] = False
+    quick: Annotated[
+        bool, Option(help="skip the drift check"), Argument("Skip the drift check.")
+    ] = False
     closing: Annotated[
-        bool, Option(help="list what was changed, and what is still to do about it")
+        bool,
+        Option(help="list what was changed, and what is still to do about it"),
+        Argument("What was changed, and what is still to do about it."),
     ] = False
     since: Annotated[
-        str | None, Option(metavar="REV", help="with --closing: compare with REV (default HEAD)")
+        str | None,
+        Option(metavar="REV", help="with --closing: compare with REV (default HEAD)"),
+        Argument("With closing: the commit to compare with (default HEAD).", HEAD),
     ] = None
     tokenizer: Tokenizer = None
 
@@ -241,5 +247,15 @@ def _unowned_text(files: Sequence[str]) -> str:
 
 
 COMMAND = Command(
-    request=PreflightRequest, documents=(Preflight, GraphPreflight), ask=ask, text=text
+    request=PreflightRequest,
+    documents=(Preflight, GraphPreflight),
+    ask=ask,
+    text=text,
+    tool=Tool(
+        title="Run all checks",
+        when="Use before the first change and, with closing, when the work is done: returns drift, "
+        "issues, and what is still to do about changed files.",
+        when_in_specs=None,
+        levels=0,
+    ),
 )

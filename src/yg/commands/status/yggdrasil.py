@@ -95,6 +95,7 @@ def summary_text(
     types = counted_types(graph.types)
     lines = [
         f"Graph: {visible(graph.project)}",
+        *([f"Format: {visible(graph.format)}"] if graph.format else []),
         f"Nodes: {graph.nodes}{f' ({types})' if types else ''} + {graph.blackboxes} blackbox",
         f"Relations: {graph.structural} structural, {graph.events} event",
         f"Aspects: {graph.aspects}  Flows: {graph.flows}",

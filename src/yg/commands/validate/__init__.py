@@ -97,10 +97,7 @@ class ValidateRequest(Request["Validation"], frozen=True, kw_only=True):
 class FixRecord(Record, frozen=True, kw_only=True):
     """One fix that was made, or that a dry run would make."""
 
-    code: Annotated[
-        RuleCode | None,
-        about("The code of the issue; null for a path that is not written in its normal form."),
-    ]
+    code: Annotated[RuleCode, about("The code of the issue.")]
     subject: Annotated[Text, about("The node, aspect, flow or file with the problem.")]
     file: Annotated[File, about("The file that changes.")]
     line: Line
@@ -114,6 +111,9 @@ class Validation(Document, frozen=True, kw_only=True, tag="yg-validate/1"):
     HIDDEN = ("verdict", "files", "is_dry_run", "fail_on", "shows_all", "workspace")
 
     scope: Annotated[Text, about("The scope: `all`, or a node and all below it.")]
+    format: Annotated[
+        Text | UnsetType, about("The format of the graph, if it is later than 2.2.")
+    ] = UNSET
     nodes: Annotated[Count, about("How many nodes the scope has, readable or not.")]
     errors: Annotated[
         Count, about("How many issues are errors, not counting those that follow from another.")
@@ -155,7 +155,8 @@ def ask(run: Run, request: ValidateRequest) -> Validation:
         fail_on=FailOn(request.fail_on),
         workspace=workspace,
     )
-    return replace(validation, shows_all=request.all)
+    later = results.later_format(workspace) if workspace.format.has_drift else ""
+    return replace(validation, shows_all=request.all, format=later or UNSET)
 
 
 def validation_of(
@@ -212,13 +213,13 @@ def _fixed(workspace: OpenWorkspace, scope: str | None) -> tuple[FixedFile, ...]
     from yg.yggdrasil.edit.fixes import fixed_files
 
     within = _within(workspace, scope)
-    return fixed_files(workspace.graph, results.verdict(workspace, within).issues, within)
+    return fixed_files(workspace.graph, results.verdict(workspace, within).issues)
 
 
 def _fix_data(files: Sequence[FixedFile]) -> tuple[FixRecord, ...]:
     return tuple(
         FixRecord(
-            code=applied.code or None,
+            code=applied.code,
             subject=applied.subject,
             file=applied.place.file,
             line=applied.place.line or None,
@@ -234,7 +235,11 @@ def text(validation: Validation, palette: Palette) -> str:
     """Write the fixes, then all issues, errors first, and their number."""
     files = validation.files
     fixes = fixes_text(files, dry_run=validation.is_dry_run) if files else ""
-    return fixes + verdict_text(validation.verdict, palette, shows_all=validation.shows_all)
+    issues = verdict_text(validation.verdict, palette, shows_all=validation.shows_all)
+    if not validation.format:
+        return fixes + issues
+    last = issues.rstrip("\n")
+    return f"{fixes}{last} Format {visible(validation.format)}.\n"
 
 
 def verdict_text(verdict: Verdict, palette: Palette, *, shows_all: bool = False) -> str:
@@ -254,8 +259,8 @@ def fixes_text(files: Sequence[FixedFile], *, dry_run: bool) -> str:
     lines = []
     for file in files:
         for applied in file.applied:
-            code = f"{applied.code} " if applied.code else ""
-            lines.append(f"{verb} {code}{place_text(applied.place)}: {applied.fix.title}")
+            place = place_text(applied.place)
+            lines.append(f"{verb} {applied.code} {place}: {applied.fix.title}")
         if dry_run:
             texts = file.before.decode(), file.after.decode()
             lines += [f"    {line}" for line in unified(*texts)]

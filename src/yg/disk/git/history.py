@@ -214,7 +214,7 @@ class History:
 
 
 def _matches(digest: FileDigest, wanted: Collection[str]) -> bool:
-    return digest.lf in wanted or (digest.raw or digest.lf) in wanted
+    return any(form in wanted for form in digest.forms)
 
 
 def _suffix(path: str) -> str:

@@ -24,7 +24,7 @@ from yg.version import __version__
 T = TypeVar("T")
 
 NAME = "index.db"
-LAYOUT = 11
+LAYOUT = 12
 VERSION = f"{LAYOUT} {__version__} {sys.implementation.cache_tag}"
 PATIENCE = 2.0  # seconds to wait for another process that writes
 # Tables of paths outside the graph that results depend on: directories that were searched, files in

@@ -30,7 +30,7 @@ class FileFacts:
     def keep_digest(self, path: str, digest: FileDigest) -> None:
         """Store the digest of a file; its stamp was taken before it was read."""
         if stamp := self._stamps.settled(path):
-            self._database.files.put(path, File(stamp, digest.lf, digest.raw))
+            self._database.files.put(path, File(stamp, digest.lf, digest.raw, digest.crlf))
 
     def reading(self, path: str, recipe: str) -> bytes:
         """Return the stored result of a recipe for a file; empty if there is none."""

@@ -55,11 +55,12 @@ class Used(Struct, array_like=True):
 
 
 class File(Struct, array_like=True):
-    """The digest of a file."""
+    """The digests of a file."""
 
     stamp: bytes
     digest: str
     raw_digest: str = ""  # of its bytes, if that is another one
+    crlf_digest: str = ""  # of its text with CRLF, if that is another one
 
 
 class StoredReading(Struct, array_like=True):

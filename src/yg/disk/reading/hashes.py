@@ -56,7 +56,7 @@ class WorkTreeHashes:
         known = index.files.digest(path) if index is not None else None
         if known is not None:
             self._tree.note_reading(path)
-            return FileDigest(known.digest, known.raw_digest)
+            return FileDigest(known.digest, known.raw_digest, known.crlf_digest)
         for _ in range(ATTEMPTS):
             before = stamp_of(self._status(path))
             digest = file_digests(self._tree.pieces(path, PIECE))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from yg.kernel.digest import file_digest
+from yg.kernel.digest import file_digest, file_digests
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 from yg.specgraph.model import LinkKind, Shape
@@ -100,9 +99,8 @@ def _file_digest(graph: SpecGraph, node: SpecNode) -> str:
 
 
 def is_file_digest(graph: SpecGraph, node: SpecNode, digest: str) -> bool:
-    """Check whether a digest matches a node's file, as it is or with LF line endings."""
-    data = graph.snapshot.read(node.file)
-    return digest.lower() in (sha256(data).hexdigest(), file_digest([data]))
+    """Check whether a digest matches a node's file, whatever its line endings."""
+    return file_digests([graph.snapshot.read(node.file)]).matches(digest.lower())
 
 
 def _now(digest: str) -> str:

@@ -64,7 +64,7 @@ def request_parser(entry: Entry, command: Command[Any, Any] | Actions | Server[A
     parser_class = _ExcludingParser if may_exclude else Parser
     parser = command_parser(entry.name, entry.summary, command.formats, parser_class)
     parser.set_defaults(format=None)  # the answer decides
-    parser.epilog = command.epilog or None
+    parser.ending = command.epilog
     if isinstance(command, Actions):
         _add_actions(parser, command)
     for parameter in found:
@@ -190,7 +190,8 @@ def _add_option(parser: Parser, parameter: Parameter, option: Option) -> None:
     parser.add_argument(*_option_names(parameter, option), **settings)
     if option.short_for is not None:
         name, value, text = option.short_for
-        parser.add_argument(name, dest=parameter.name, action="store_const", const=value, help=text)
+        action = "append_const" if parameter.repeats else "store_const"
+        parser.add_argument(name, dest=parameter.name, action=action, const=value, help=text)
 
 
 def _option_names(parameter: Parameter, option: Option) -> tuple[str, ...]:

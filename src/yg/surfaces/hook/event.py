@@ -218,7 +218,7 @@ def parsed(data: bytes) -> dict[str, Any]:
     return found
 
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[][{},]', re.DOTALL)
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[][{},]', re.DOTALL)
 MOST_DEPTH = 100
 
 

@@ -9,7 +9,6 @@ from lsprotocol import types
 from yg.kernel.edit import Rename, Write
 from yg.kernel.errors import YgError
 from yg.kernel.fix import all_changed
-from yg.kernel.issue import SetValue
 from yg.kernel.overlay import can_be_file
 from yg.kernel.snapshot import Kind, decode_utf8
 from yg.surfaces.lsp.diagnostics import diagnostics_of, range_of, shown_on, span
@@ -18,8 +17,6 @@ from yg.surfaces.lsp.positions import difference
 from yg.surfaces.lsp.uris import uri_of
 from yg.text.paths import is_inside, join
 from yg.yggdrasil.edit.rename import move
-from yg.yggdrasil.owners import spelling_fixes
-from yg.yggdrasil.parts import PartKind, part_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,15 +31,13 @@ if TYPE_CHECKING:
 def actions(
     view: EditorView, file: str, wanted: types.Range, issues: Iterable[Issue]
 ) -> list[types.CodeAction]:
-    """Return the fixes of the issues in a range, and of oddly written paths there."""
+    """Return the fixes of the issues in a range."""
     found: list[types.CodeAction] = []
     fixable = (issue for issue in issues if issue.fixes and shown_on(view, issue.place) == file)
     for issue in fixable:
         if _touches(range_of(view, issue.place), wanted):
             diagnostic = diagnostics_of(view, [issue])[file]
             found += _actions(view, issue.fixes, diagnostic, is_preferred=len(issue.fixes) == 1)
-    if view.workspace.format.has_drift:
-        found += _actions(view, _spellings(view, file, wanted), None, is_preferred=True)
     return found
 
 
@@ -50,20 +45,10 @@ def _touches(one: types.Range, two: types.Range) -> bool:
     return one.start.line <= two.end.line and two.start.line <= one.end.line
 
 
-def _spellings(view: EditorView, file: str, wanted: types.Range) -> Iterator[Fix]:
-    """Yield the fixes of mapped paths in a range that are not in their normal form."""
-    part = part_of(view.graph, file)
-    node = view.graph.nodes.get(part.id) if part and part.kind is PartKind.NODE else None
-    for fix in spelling_fixes(node) if node is not None and node.file == file else ():
-        change = fix.change
-        if isinstance(change, SetValue) and _touches(range_of(view, change.place), wanted):
-            yield fix
-
-
 def _actions(
     view: EditorView,
     fixes: Iterable[Fix],
-    diagnostics: list[types.Diagnostic] | None,
+    diagnostics: list[types.Diagnostic],
     *,
     is_preferred: bool,
 ) -> Iterator[types.CodeAction]:

@@ -162,5 +162,7 @@ def state_text(drift: NodeDrift) -> str:
     """Write a drift state, with the class of the change."""
     if drift.is_unrecorded:
         return "no baseline"
+    if drift.is_not_recorded:
+        return "ok (not recorded)"
     worst = drift.worst
     return f"{drift.state} ({worst})" if worst else str(drift.state)

@@ -68,9 +68,7 @@ class Finder:
             digest = self._digest(path)
         except UnreadableError:
             return ()
-        return tuple(
-            {found: None for found in (digest.lf, digest.raw or digest.lf) if found in wanted}
-        )
+        return tuple(form for form in digest.forms if form in wanted)
 
     def _left(self, node: Lost) -> set[str]:
         """Return the digests of lost files that no new file of the node has."""

@@ -65,6 +65,10 @@ class Change(Record, frozen=True):
     difference: Annotated[
         Difference | UnsetType, about("Its difference from the baseline; left out without --show.")
     ] = UNSET
+    is_outside: Annotated[
+        bool | UnsetType,
+        about("Whether it is a graph file that the package does not have here; left out if not."),
+    ] = field(name="outside", default=UNSET)
 
     @property
     def kind(self) -> ChangeClass:
@@ -137,6 +141,11 @@ class NodeDrift(Record, frozen=True, kw_only=True):
         return max(
             (change.kind for change in self.source), key=lambda kind: kind.rank, default=None
         )
+
+    @property
+    def is_not_recorded(self) -> bool:
+        """Whether it is a blackbox without a baseline, which is not compared."""
+        return self.state is State.OK and not self.has_baseline
 
     @property
     def is_unrecorded(self) -> bool:

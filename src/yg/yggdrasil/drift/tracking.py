@@ -52,6 +52,7 @@ class Tracked(Struct, frozen=True):
     doubts: tuple[str, ...] = ()  # reasons why its graph files are not known
     unread_flows: Mapping[str, str] = {}  # ids by directory; they may list the node
     contracts: Mapping[str, str] = {}  # digests of nodes of other repositories, by target
+    is_blackbox: bool = False
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -133,6 +134,7 @@ class Tracker:
             gone=gone,
             is_gone=len(gone) + len(empty) == len(sound),
             empty=empty,
+            is_blackbox=node.is_blackbox,
         )
 
     def _is_closed(self, path: str) -> bool:
@@ -154,8 +156,10 @@ class Tracker:
 
     def _doubts(self, node: Node) -> Iterator[str]:
         """Yield the reasons why the graph files of a node are not known."""
-        if self._graph.config_reading.notes and not self._graph.config.artifacts:
-            yield f"{self._graph.config.file} cannot be read"
+        config = self._graph.config_reading
+        if config.notes and not self._graph.config.artifacts:
+            reason = "has no artifacts" if config.value else "cannot be read"
+            yield f"{self._graph.config.file} {reason}"
         targets = (relation.target.text for relation in node.relations)
         for path in (*paths.lineage(node.path), *targets):
             reading = self._graph.nodes.reading(path)
@@ -188,7 +192,8 @@ def node_drift(
         return NodeDrift(node=node, state=state, source=untracked, has_baseline=bool(then))
     missing = (*tracked.gone, *tracked.empty) or UNSET
     if not then:
-        state = State.SOURCE
+        # Other tools record no baselines of blackbox nodes.
+        state = State.OK if tracked.is_blackbox and not missing else State.SOURCE
         return NodeDrift(node=node, state=state, has_baseline=False, missing_paths=missing)
     graph_then = {path for path in then if is_graph_file(path)}
     merged = baseline.merged if baseline and baseline.merged else NOT_MERGED
@@ -198,7 +203,7 @@ def node_drift(
     told = {place for change in source for place in (*paths.lineage(change.path), change.path)}
     lost = (path for path in (*tracked.gone, *tracked.empty) if path not in told)
     source += tuple(SourceChange(path, How.DELETED) for path in lost)
-    graph = tuple(Change(path, how) for path, how in changes.between(graph_then, tracked.graph))
+    graph = tuple(changes.of_graph(graph_then, tracked.graph))
     contracts = recorded_contracts(baseline)
     graph += tuple(_contract_changes(contracts, tracked.contracts, merged.contracts))
     state = _state(source, graph)
@@ -276,6 +281,20 @@ class _Changes:
             how = self._present(path) if path in current else self._absent(path)
             if how is not None:
                 yield path, how
+
+    def of_graph(self, before: Iterable[str], now: Iterable[str]) -> Iterator[Change]:
+        """Yield the changes of graph files.
+
+        Other tools have more files in a package, such as contracts of the ancestors of targets.
+        One that is as recorded is no change: no file leaves a package without another change.
+        """
+        for path, how in self.between(before, now):
+            if how is not How.UNTRACKED:
+                yield Change(path, how)
+            elif (found := self._present(path)) is How.CHANGED:
+                yield Change(path, found, is_outside=True)
+            elif found is not None:
+                yield Change(path, found)
 
     def _present(self, path: str) -> How | None:
         try:

@@ -11,8 +11,6 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.fix import all_changed
 from yg.kernel.issue import AddItem, Place, SetNeighbour, SetValue
 from yg.kernel.snapshot import MAX_TEXT, Kind, conflict_line, decode_utf8
-from yg.text.paths import is_inside
-from yg.yggdrasil.owners import spelling_fixes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,11 +23,11 @@ _BOM = "\ufeff"
 
 
 class AppliedFix(Struct, frozen=True):
-    """A fix, and the code of its issue; empty for a path that is only written oddly."""
+    """A fix, with the code and the subject of its issue."""
 
     fix: Fix
-    code: str = ""
-    subject: str = ""
+    code: str
+    subject: str
 
     @property
     def place(self) -> Place:
@@ -54,10 +52,10 @@ class FixedFile(Struct, frozen=True):
         return Write(self.path, self.after)
 
 
-def fixed_files(graph: Graph, issues: Iterable[Issue], scope: str = "") -> tuple[FixedFile, ...]:
+def fixed_files(graph: Graph, issues: Iterable[Issue]) -> tuple[FixedFile, ...]:
     """Return the files that the unambiguous fixes change, sorted: of issues with only one fix."""
     by_file: dict[str, list[AppliedFix]] = {}
-    for found in (*_of_issues(issues), *_of_spellings(graph, scope)):
+    for found in _of_issues(issues):
         by_file.setdefault(found.fix.change.file, []).append(found)
     files = (_fixed(graph.snapshot, file, found) for file, found in sorted(by_file.items()))
     return tuple(file for file in files if file is not None)
@@ -67,12 +65,6 @@ def _of_issues(issues: Iterable[Issue]) -> Iterator[AppliedFix]:
     for issue in issues:
         if len(issue.fixes) == 1:
             yield AppliedFix(issue.fixes[0], issue.code, issue.subject)
-
-
-def _of_spellings(graph: Graph, scope: str) -> Iterator[AppliedFix]:
-    for node in graph.nodes:
-        if not scope or is_inside(node.path, scope):
-            yield from (AppliedFix(fix, "", node.path) for fix in spelling_fixes(node))
 
 
 def _fixed(snapshot: Snapshot, file: str, found: list[AppliedFix]) -> FixedFile | None:

@@ -66,7 +66,9 @@ class RewrittenFile(Struct, frozen=True):
     def digests(self) -> dict[str, str]:
         """Its new digests, by the old ones."""
         before, after = file_digests([self.before]), file_digests([self.after])
-        return {before.raw or before.lf: after.raw or after.lf, before.lf: after.lf}
+        return dict.fromkeys(before.forms, after.lf) | {
+            before.raw or before.lf: after.raw or after.lf
+        }
 
 
 def rewrites(graph: Graph, renaming: Renaming) -> Iterator[RewrittenFile]:

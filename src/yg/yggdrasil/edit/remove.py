@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     TrackedFiles = Mapping[str, Tracked]  # by node
 
-RELATIONS, PARTICIPANTS = "relations", "nodes"  # lists of a node and of a flow
+RELATIONS = "relations"  # the list of a node
 MOST_LISTED = 20
 
 

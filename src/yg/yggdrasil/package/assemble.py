@@ -82,6 +82,14 @@ class Assembler:
             has_limit=not node.is_blackbox,
         )
 
+    def own_package(self, node: Node) -> ContextPackage:
+        """Assemble only the texts of a node itself, below the name of the project."""
+        return ContextPackage(
+            nodes=(PackageNode(node.path, node.name, node.type.text),),
+            parts=(self._global(node.path), self._own(node)),
+            budget=self._graph.budget,
+        )
+
     def _ordered_blocks(self, node: Node) -> Iterator[Block]:
         """Yield the blocks in the order of the edition."""
         edition = self._graph.edition
@@ -150,6 +158,7 @@ class Assembler:
                 attributes=_non_empty(
                     ("path", f"{node.path}/"), ("aspects", self._expanded(node.aspect_ids))
                 ),
+                opening=_description(node),
                 documents=documents,
                 source_files=(node.file, *_files(documents)),
                 reasons=(f"hierarchy from {node.path}",),
@@ -206,12 +215,13 @@ class Assembler:
         if not lines and (target is None or is_included):
             return
         documents = () if target is None or is_included else self._offered(target)
+        described = () if target is None or is_included else _description(target)
         yield Block(
             kind=BlockKind.DEPENDENCY,
             subject=path,
             attributes=_relation_attributes(relation),
             consumes=relation.consumes,
-            opening=lines,
+            opening=(*described, *lines),
             documents=documents,
             left_out=left_out,
             source_files=_files(documents),
@@ -255,6 +265,7 @@ class Assembler:
             attributes=_non_empty(
                 ("name", flow.name), ("aspects", self._expanded(flow.aspect_ids))
             ),
+            opening=_description(flow),
             documents=documents,
             source_files=(flow.file, *_files(documents)),
             reasons=tuple(
@@ -313,6 +324,11 @@ def _replace_unreadable(block: Block) -> Block:
 
 def _has_words(document: Document) -> bool:
     return not document.is_binary and not document.source.is_draft
+
+
+def _description(part: Node | Flow) -> tuple[str, ...]:
+    """Return the line with the description of a node or a flow, if it has one."""
+    return (f"Description: {one_line(part.description)}",) if part.description else ()
 
 
 def _omission(subject: str, file: str) -> str:

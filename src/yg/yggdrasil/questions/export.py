@@ -143,6 +143,7 @@ class _Exporter:
             name=node.name,
             type=node.type.text,
             presence=Presence.PRESENT,
+            description=node.description,
             blackbox=node.is_blackbox,
             aspects=tuple(found.aspect.id for found in effective_aspects(self._graph, node)),
             mapping=tuple(word.text for word in node.mapping),
@@ -186,7 +187,12 @@ class _Exporter:
             self._builder.link(vertex, self._at(ASPECT, word.text), IMPLIES)
 
     def _flow(self, flow: Flow) -> None:
-        vertex = replace(self._at(FLOW, flow.id), name=flow.name, presence=Presence.PRESENT)
+        vertex = replace(
+            self._at(FLOW, flow.id),
+            name=flow.name,
+            presence=Presence.PRESENT,
+            description=flow.description,
+        )
         self._builder.add(vertex)
         for path in sorted(flow.participants):
             self._builder.link(self._at(NODE, path), vertex, PARTICIPATES)

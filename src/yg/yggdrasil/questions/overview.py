@@ -11,6 +11,7 @@ from yg.kernel.codec import Codec
 from yg.kernel.document import Count, Document, Positive, Record, Text, about
 from yg.kernel.overview import Outline, OutlineEntry, Status, TreeNode
 from yg.text import paths
+from yg.yggdrasil.later_formats import later_format
 from yg.yggdrasil.resolve import artifact_names, children, effective_ids, expanded
 
 if TYPE_CHECKING:
@@ -105,6 +106,9 @@ class YggdrasilStatus(Document, frozen=True, kw_only=True):
     unused_aspects: Annotated[
         tuple[Text, ...], about("The aspects that no node, flow or node type uses, sorted.")
     ] = ()
+    format: Annotated[
+        Text | UnsetType, about("Its format, if that is later than 2.2; otherwise left out.")
+    ] = UNSET
 
     @property
     def numbers(self) -> Status:
@@ -206,6 +210,7 @@ def _count(graph: Graph) -> YggdrasilStatus:
         covered=sum(bool(effective_ids(graph, node)) for node in nodes),
         slots=len(names) * len(nodes),
         unused_aspects=_unused_aspects(graph, all_nodes),
+        format=later_format(graph) or UNSET,
     )
 
 

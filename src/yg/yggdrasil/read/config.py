@@ -10,6 +10,7 @@ from yg.kernel.package import Budget
 from yg.kernel.tokens import named
 from yg.text import paths
 from yg.text.suggest import did_you_mean, listing, nearest
+from yg.version import has_another_model, is_newer
 from yg.yggdrasil import codecs
 from yg.yggdrasil.block_kind import CUT_WORDS
 from yg.yggdrasil.collection import read_file
@@ -17,11 +18,13 @@ from yg.yggdrasil.model import (
     CONFIG_FILE,
     NO_GATE,
     NODE_FILE,
+    STANDARD_ARTIFACTS,
     STANDARD_CODE,
     STANDARD_DRIFT,
     STANDARD_HOOKS,
     STANDARD_QUALITY,
     AcceptedImport,
+    Agreement,
     ArtifactTemplate,
     ArtifactType,
     CodeSettings,
@@ -90,9 +93,17 @@ def read_config(snapshot: Snapshot, file: str) -> tuple[Config, Reading[Config]]
 
 
 def _config(file: str, fields: Fields) -> Config:
-    version, name = ConfigKeys.version.of(fields), ConfigKeys.name.of(fields)
+    version = ConfigKeys.version.of(fields)
+    if _has_another_model(fields, version):
+        return Config(
+            file=file, version=version, node_types={}, artifacts={}, has_another_model=True
+        )
+    name = ConfigKeys.name.of(fields)
     node_types = {kind.name: kind for kind in _named(fields, ConfigKeys.node_types, _node_type)}
-    artifacts = {kind.name: kind for kind in _named(fields, ConfigKeys.artifacts, _artifact_type)}
+    artifacts = STANDARD_ARTIFACTS
+    if _configures_artifacts(fields, version):
+        found = _named(fields, ConfigKeys.artifacts, _artifact_type)
+        artifacts = {kind.name: kind for kind in found}
     _check_templates(fields, node_types.values(), artifacts)
     return Config(
         file=file,
@@ -107,6 +118,31 @@ def _config(file: str, fields: Fields) -> Config:
         code=_code(fields),
         hooks=_hooks(fields),
     )
+
+
+def _has_another_model(fields: Fields, version: str) -> bool:
+    """Tell whether this is the configuration of a format that has another model."""
+    datum = fields.get(ConfigKeys.version.name)
+    is_number = datum is not None and isinstance(datum.value, (int, float))
+    if has_another_model(str(datum.value) if datum and is_number else version):
+        return True
+    is_ours = not (fields.lacks(ConfigKeys.name.name) and fields.lacks(ConfigKeys.node_types.name))
+    return not is_ours and any(not fields.lacks(key) for key in _KEYS_OF_ANOTHER_MODEL)
+
+
+_KEYS_OF_ANOTHER_MODEL = ("reviewer", "parallel")
+
+
+def _configures_artifacts(fields: Fields, version: str) -> bool:
+    """Tell whether the section `artifacts` counts; format 3.0 has none, so an empty one is none."""
+    datum = fields.get(ConfigKeys.artifacts.name)
+    if fields.lacks(ConfigKeys.artifacts.name):
+        return False
+    is_empty = datum is not None and datum.value == {}
+    return not is_empty or is_newer(_WITHOUT_ARTIFACTS, than=version)
+
+
+_WITHOUT_ARTIFACTS = "3"  # the first format that has no section `artifacts`
 
 
 def _rules(fields: Fields) -> Iterator[RuleSetting]:
@@ -266,6 +302,7 @@ def _drift(fields: Fields) -> DriftSettings:
         tolerate=ChangeClass(tolerate) if tolerate else None,
         gate=DriftGate(gate) if gate else None,
         stores_hash=DriftKeys.hash.of(drift) != "derived",
+        agreement=Agreement(DriftKeys.agreement.of(drift) or Agreement.PERSON),
     )
     drift.close()
     return settings
@@ -333,12 +370,13 @@ def _quality(fields: Fields) -> Quality:
         return STANDARD_QUALITY
     min_length = QualityKeys.min_artifact_length.of(quality)
     max_relations = QualityKeys.max_direct_relations.of(quality)
+    max_files = QualityKeys.max_mapping_source_files.of(quality)
     context = QualityKeys.context_budget.of(quality)
     budget, cut_first = STANDARD_QUALITY.budget, STANDARD_QUALITY.cut_first
-    stale = STANDARD_QUALITY.stale
+    stale, own_warning = STANDARD_QUALITY.stale, None
     if context is not None:
         budget, cut_first = _budget(context), _cut_first(context)
-        stale = BudgetKeys.stale.of(context)
+        stale, own_warning = BudgetKeys.stale.of(context), BudgetKeys.own_warning.of(context)
         context.close()
     gate = _gate(quality)
     quality.close()
@@ -349,6 +387,8 @@ def _quality(fields: Fields) -> Quality:
         cut_first=cut_first,
         stale=stale,
         gate=gate,
+        own_warning=own_warning,
+        max_mapping_source_files=max_files,
     )
 
 

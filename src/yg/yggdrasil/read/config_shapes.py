@@ -10,6 +10,7 @@ from yg.yggdrasil.model import (
     STANDARD_HOOKS,
     STANDARD_QUALITY,
     TOLERABLE,
+    Agreement,
     Condition,
     DriftGate,
 )
@@ -24,6 +25,7 @@ from yg.yggdrasil.read.keys import (
     limit,
     percentage,
     plain_texts,
+    positive,
     required_text,
     section,
     sections,
@@ -93,6 +95,9 @@ class BudgetKeys(Keys):
         f"More is too large to work with (default {STANDARD_QUALITY.budget.error}).",
         STANDARD_QUALITY.budget.error,
     )
+    own_warning = positive(
+        "own_warning", "As much or more in the texts of a node itself is a warning (W034)."
+    )
     tokenizer = choice(
         "tokenizer",
         "What counts tokens (default characters, a quarter of them); the others need the extra "
@@ -136,6 +141,9 @@ class QualityKeys(Keys):
         f"More relations are a warning (default {STANDARD_QUALITY.max_direct_relations}).",
         STANDARD_QUALITY.max_direct_relations,
     )
+    max_mapping_source_files = limit(
+        "max_mapping_source_files", "More files of one node are a warning (W035)."
+    )
     context_budget = section("context_budget", "Sizes of packages, in tokens.", BudgetKeys)
     gate = section("gate", "Numbers that `yg preflight` checks.", GateKeys)
 
@@ -160,6 +168,11 @@ class DriftKeys(Keys):
         "hash",
         "Whether baselines have the hash of all files; without it, git merges them more often.",
         ("stored", "derived"),
+    )
+    agreement = choice(
+        "agreement",
+        "Who agrees to new baselines, in the rules that `yg init` writes for agents.",
+        tuple(Agreement),
     )
 
 
@@ -230,10 +243,10 @@ class ConfigKeys(Keys):
     )
     artifacts = by_name(
         "artifacts",
-        "The content files that nodes may have, by file name.",
+        "The content files that nodes may have, by file name; without it, responsibility.md, "
+        "interface.md and internals.md.",
         hint=_NAMED_HINT,
         inside=ArtifactKeys,
-        is_required=True,
         minProperties=1,
         propertyNames={"pattern": r"^[^./\\][^/\\]*$", "not": {"const": NODE_FILE}},
     )

@@ -42,6 +42,8 @@ class ValueRole(StrEnum):
 class Keys:
     """The keys of a mapping, as attributes of a subclass."""
 
+    one_of: tuple[str, ...] = ()  # keys of which one is required
+
 
 class Key(Struct, Generic[T], frozen=True, kw_only=True):
     """A key of a mapping; its value may be missing or null unless it is required."""
@@ -73,6 +75,16 @@ def text(name: str, about: str, role: ValueRole | None = None) -> Key[str]:
     """Return a key with an optional text; empty if it is missing."""
     form = text_form()
     return Key(name=name, about=about, of=lambda fields: fields.text(name), schema=form, role=role)
+
+
+def optional_description(about: str) -> Key[str]:
+    """Return the key of a description in one line; a value that is not text is ignored."""
+
+    def read(fields: Fields) -> str:
+        datum = fields.get("description")
+        return datum.value.strip() if datum and isinstance(datum.value, str) else ""
+
+    return Key(name="description", about=about, of=read, schema={"type": "string"})
 
 
 def required_text(
@@ -167,6 +179,24 @@ def limit(name: str, about: str) -> Key[int | None]:
         of=lambda fields: None if fields.get(name) is None else fields.count(name, 0),
         schema=_counted(),
     )
+
+
+def positive(name: str, about: str) -> Key[float | None]:
+    """Return a key with a number above 0; None if it is missing."""
+
+    def read(fields: Fields) -> float | None:
+        datum = fields.get(name)
+        if datum is None:
+            return None
+        value = datum.value
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0:
+            return value
+        hint = "Correct it, or remove the key."
+        fields.report.add_problem(f"'{name}' must be a number above 0", datum, hint)
+        return None
+
+    form = {"type": "number", "exclusiveMinimum": 0}
+    return Key(name=name, about=about, of=read, schema=form)
 
 
 def _counted() -> dict[str, Any]:

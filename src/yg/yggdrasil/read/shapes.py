@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from yg.kernel.inventory_names import LONGEST_NAME, SEPARATOR
 from yg.yggdrasil.model import (
@@ -21,6 +24,7 @@ from yg.yggdrasil.read.keys import (
     either,
     flag,
     kind,
+    optional_description,
     plain_texts,
     required_text,
     required_texts,
@@ -28,6 +32,10 @@ from yg.yggdrasil.read.keys import (
     text,
     texts,
 )
+
+if TYPE_CHECKING:
+    from yg.kernel.issue import Located
+    from yg.yggdrasil.read.keys import Key
 
 _NAME = "The name that people see."
 
@@ -102,6 +110,7 @@ class NodeKeys(Keys):
 
     name = required_text("name", _NAME, ValueRole.NAME)
     type = required_text("type", "A key of node_types in yg-config.yaml.", ValueRole.TYPE)
+    description = optional_description("One line about the node, for the packages of other nodes.")
     aspects = sections("aspects", "Requirements that the node has to meet.", AspectUseKeys)
     blackbox = flag("blackbox", "Existing code that is known only from outside.")
     drift = choice("drift", "Whether the mapped files are compared with a baseline.", ("on", "off"))
@@ -124,15 +133,22 @@ class AspectKeys(Keys):
     stability = kind("stability", "How firmly it holds.", Stability, "stability")
 
 
+def _participants(name: str, about: str) -> Key[tuple[Located, ...]]:
+    """Return the key of the nodes of a flow, which has two names."""
+    hint = "List the paths of the nodes that take part."
+    return replace(required_texts(name, about, ValueRole.NODE, hint=hint), is_required=False)
+
+
 class FlowKeys(Keys):
     """The keys of a flow."""
 
+    one_of = ("nodes", "participants")
+
     name = required_text("name", _NAME, ValueRole.NAME)
-    nodes = required_texts(
-        "nodes",
-        "Paths of the nodes that take part, relative to model/.",
-        ValueRole.NODE,
-        hint="List the paths of the nodes that take part.",
+    description = optional_description("One line about the process.")
+    nodes = _participants("nodes", "Paths of the nodes that take part, relative to model/.")
+    participants = _participants(
+        "participants", "Another name of nodes, for flows that do not have that key."
     )
     aspects = texts(
         "aspects", "Ids of aspects that every participant has to meet.", ValueRole.ASPECT

@@ -74,6 +74,7 @@ def read(snapshot: Snapshot, tokenizer: str | None = None) -> Graph:
 def node_from(folder: Folder, fields: Fields) -> Node | None:
     """Build a node from the fields of `yg-node.yaml`."""
     name, kind = NodeKeys.name.of(fields), NodeKeys.type.of(fields)
+    description = NodeKeys.description.of(fields)
     aspects = _build_items(fields, NodeKeys.aspects, "- aspect: ..", _aspect_use)
     is_blackbox = NodeKeys.blackbox.of(fields)
     has_drift = NodeKeys.drift.of(fields) != "off"
@@ -93,6 +94,7 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
         mapping=mapping,
         is_blackbox=is_blackbox,
         has_drift=has_drift,
+        description=description,
     )
 
 
@@ -194,7 +196,8 @@ def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
 
 def flow_from(folder: Folder, fields: Fields) -> Flow | None:
     """Build a flow from the fields of `yg-flow.yaml`."""
-    name, nodes = FlowKeys.name.of(fields), FlowKeys.nodes.of(fields)
+    name, description = FlowKeys.name.of(fields), FlowKeys.description.of(fields)
+    nodes = _participants(fields)
     aspects = unique_texts(fields.report, "aspect", FlowKeys.aspects.of(fields))
     if name is None or fields.report.problems:
         return None
@@ -204,7 +207,15 @@ def flow_from(folder: Folder, fields: Fields) -> Flow | None:
         name=name.text,
         nodes=unique_texts(fields.report, "participant", nodes),
         aspects=aspects,
+        description=description,
     )
+
+
+def _participants(fields: Fields) -> tuple[Located, ...]:
+    """Read `nodes` or, if there are none, the other name of that key."""
+    nodes, others = fields.get(FlowKeys.nodes.name), fields.get(FlowKeys.participants.name)
+    is_other = nodes is None and others is not None
+    return (FlowKeys.participants if is_other else FlowKeys.nodes).of(fields)
 
 
 def _directory_without_node(folder: Folder, _is_related: bool) -> Iterator[Note]:  # noqa: FBT001

@@ -8,9 +8,11 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind, content_length
+from yg.text import paths
 from yg.text.escapes import shell_quoted
 from yg.text.plural import counted
 from yg.text.suggest import listing
+from yg.yggdrasil.folders import folder_at, walk
 from yg.yggdrasil.model import (
     ASPECT_FILE,
     FLOW_FILE,
@@ -195,6 +197,34 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
             yield Finding(node.path, message, Place(node.file), (*advice, *_split(survey, node)))
 
 
+@rule("W034", "own-budget", Severity.WARNING, title="Large texts of a node")
+def own_budget(survey: Survey) -> Iterator[Finding]:
+    """No node has texts of its own with `quality.context_budget.own_warning` tokens or more.
+
+    Checked if `yg-config.yaml` has that key. The project line, the `yg-node.yaml` and the artifacts
+    of the node count. Blackbox nodes are not checked.
+
+    Why: of all that is in a package, these are the texts that the author of the node can shorten.
+    Fix: split the node, or move rules that others share into an aspect.
+    Example:
+        orders/order-service    # W034: texts of ~5200 tokens, threshold 5000
+    """
+    most, budget = survey.graph.config.quality.own_warning, survey.graph.budget
+    if most is None:
+        return
+    for node in survey.nodes:
+        if node.is_blackbox:
+            continue
+        try:
+            tokens = survey.assembler.own_package(node).tokens
+        except UnreadableError:
+            continue  # reported by E021
+        if tokens >= most:
+            message = f"its own texts: {_size(tokens, budget)} (threshold: {most:g})"
+            advice = ("Split the node, or move shared rules into an aspect.",)
+            yield Finding(node.path, message, Place(node.file), advice)
+
+
 @rule("W010", "missing-schema", Severity.WARNING)
 def missing_schema(survey: Survey) -> Iterator[Finding]:
     """`schemas/` contains the schemas of node, aspect and flow files.
@@ -217,7 +247,7 @@ def artifact_not_configured(survey: Survey) -> Iterator[Finding]:
 
     A file next to a `yg-node.yaml` must be a configured artifact. A file in `model/`, `aspects/` or
     `flows/` needs a declaration in the same directory; so does one in a directory inside an aspect
-    or a flow, or above one.
+    or a flow, or above one. A `yg-node.yaml` elsewhere in the graph declares no node.
 
     Why: no package includes the file, so nobody reads it.
     Fix: add it to `artifacts` in `yg-config.yaml`, move its text to a file that packages include,
@@ -227,6 +257,7 @@ def artifact_not_configured(survey: Survey) -> Iterator[Finding]:
         aspects/audit/img/README    # W018: no package includes it
     """
     yield from (note.finding for note in survey.notes if note.issue is ReadIssue.UNUSED)
+    yield from _nodes_elsewhere(survey)
     known = survey.graph.config.artifacts
     for node in survey.nodes:
         for name in node.files:
@@ -236,4 +267,25 @@ def artifact_not_configured(survey: Survey) -> Iterator[Finding]:
                 yield Finding(node.path, message, Place(f"{node.directory}/{name}"), advice)
 
 
+def _nodes_elsewhere(survey: Survey) -> Iterator[Finding]:
+    """Yield a finding for each directory beside `model/` that has files called like nodes."""
+    snapshot, tree = survey.graph.snapshot, survey.graph.config.file.rpartition("/")[0]
+    top = folder_at(snapshot, tree, paths.ROOT)
+    if NODE_FILE in top.files:
+        yield _elsewhere(tree, f"{tree}/{NODE_FILE}", 1)
+    for name in top.folders:
+        if name not in _DIRECTORIES:
+            below = walk(snapshot, f"{tree}/{name}")
+            found = sorted(folder.directory for folder in below if NODE_FILE in folder.files)
+            if found:
+                yield _elsewhere(f"{tree}/{name}", f"{found[0]}/{NODE_FILE}", len(found))
+
+
+def _elsewhere(directory: str, first: str, count: int) -> Finding:
+    declare = "declares no node" if count == 1 else "declare no nodes"
+    message = f"{counted(count, 'file')} '{NODE_FILE}' {declare}: nodes are below model/"
+    return Finding(directory, message, Place(first), ("Move the directory of each into model/.",))
+
+
+_DIRECTORIES = ("model", "aspects", "flows", "schemas", "imports")
 _NOT_CONFIGURED = "Rename it to one of these, or add it to 'artifacts' in yg-config.yaml."

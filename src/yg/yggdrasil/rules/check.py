@@ -83,6 +83,8 @@ RULES = (
     reading.duplicate_entry,
     code.accepted_import_unneeded,
     texts.path_gone,
+    artifacts.own_budget,
+    mapping.wide_node,
     overview.overview_out_of_date,
     mapping.blackbox_without_code,
     participants.participants_differ,

@@ -32,7 +32,7 @@ def flow_description(survey: Survey) -> Iterator[Finding]:
     """Every flow has a `description.md` with all required sections.
 
     The sections are Business context, Trigger, Goal, Participants, Paths, one whose heading
-    contains "happy path", and Invariants across all paths.
+    contains "happy path", and Invariants across all paths. Their headings may have any level.
 
     Why: this text is all that the packages of the participants say about the process.
     Fix: add the missing sections.
@@ -60,11 +60,16 @@ def _missing_sections(text: str) -> tuple[str, ...]:
     """Return the missing required headings."""
     found: set[str] = set()
     for line in text.split("\n"):
-        heading = " ".join(line.strip().rstrip("#").split()).casefold()
-        found.add(heading)
-        if heading.startswith("#") and _HAPPY in heading:
-            found.add(HAPPY_PATH.casefold())
-    return tuple(required for required in REQUIRED_SECTIONS if required.casefold() not in found)
+        stripped = line.strip()
+        if stripped.startswith("#"):
+            heading = _title(stripped)
+            found.add(_HAPPY if _HAPPY in heading else heading)
+    return tuple(required for required in REQUIRED_SECTIONS if _title(required) not in found)
+
+
+def _title(heading: str) -> str:
+    """Return the words of a heading, whatever its level."""
+    return " ".join(heading.strip("#").split()).casefold()
 
 
 MISSING_SECTIONS: Recipe[tuple[str, ...]] = Recipe(

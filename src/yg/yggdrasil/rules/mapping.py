@@ -13,6 +13,7 @@ from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
 from yg.kernel.sources import words_lacking
 from yg.text import paths
+from yg.text.plural import counted
 from yg.text.suggest import listing
 from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault, own_files
 
@@ -379,6 +380,31 @@ def _lacking(sources: Sources, file: str, anchors: frozenset[str]) -> frozenset[
     from yg.code.read import lacking_anchors
 
     return (anchors - likely) | lacking_anchors(file, text, likely)
+
+
+@rule("W035", "wide-node", Severity.WARNING)
+def wide_node(survey: Survey) -> Iterator[Finding]:
+    """No node has more source files than `quality.max_mapping_source_files`.
+
+    Checked if `yg-config.yaml` has that key. Files that another node maps more closely do not
+    count. Blackbox nodes are not checked.
+
+    Why: texts about many files say little about each of them.
+    Fix: split the node, or raise the number.
+    Example:
+        orders    # W035: 31 source files, at most 10
+    """
+    most = survey.graph.config.quality.max_mapping_source_files
+    if most is None:
+        return
+    for node in survey.nodes:
+        if node.is_blackbox or not node.mapping:
+            continue
+        files = len(own_files(survey.sources, survey.ownership, node))
+        if files > most:
+            message = f"has {counted(files, 'source file')} (maximum: {most})"
+            advice = ("Split it, so that each node has texts of its own.",)
+            yield Finding(node.path, message, node.place(node.mapping[0]), advice)
 
 
 @rule("W017", "mapping-ignored", Severity.WARNING)

@@ -50,7 +50,7 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
 
     Why: the configuration defines the node types and artifacts; without it, nothing else can be
     checked.
-    Fix: correct the value at the given position; `name`, `node_types` and `artifacts` are required.
+    Fix: correct the value at the given position; `name` and `node_types` are required.
     Example:
         name: shop
         node_types: [service]    # E012: must be a mapping

@@ -16,6 +16,7 @@ from yg.text.json_edit import BOM
 from yg.text.yaml_edit import yaml_scalar
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.read.config import read_config
 from yg.yggdrasil.start.overview_block import AGENT_RULES, with_overview, without_overview
 from yg.yggdrasil.start.platforms import (
     DEFAULT_PLATFORM,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from yg.kernel.snapshot import Snapshot
+    from yg.yggdrasil.model import Agreement
     from yg.yggdrasil.start.platforms import Platform, Way
 
 
@@ -68,6 +70,12 @@ def schema_files() -> list[Write]:
 def refreshed_schemas(snapshot: Snapshot) -> list[Edit]:
     """Return the edits that write missing and outdated schemas; edited ones are copied first."""
     return [edit for write in schema_files() for edit in replaced(snapshot, write)]
+
+
+def own_schemas(snapshot: Snapshot) -> list[Edit]:
+    """Return the edits that write missing schemas, and outdated ones that this program wrote."""
+    found = ((write, existing(snapshot, write.path)) for write in schema_files())
+    return [write for write, old in found if old is None or (old != write.content and is_ours(old))]
 
 
 def ignoring(snapshot: Snapshot) -> list[Write]:
@@ -113,17 +121,24 @@ def platform_files(snapshot: Snapshot, *platforms: Platform, overview: str = "")
         ways.setdefault(AGENT_RULES, [WHOLE])
     others = (PLATFORMS[name] for name in found_platforms(snapshot) if name != DEFAULT_PLATFORM)
     shown = {platform.rules_file for platform in (*platforms, *others) if platform.has_overview}
+    rules = rules_text(_agreement(snapshot))
     return [
         edit
         for file, used in ways.items()
-        for edit in _placed(snapshot, file, used, overview if file in shown else "")
+        for text in (with_overview(rules, overview if file in shown else ""),)
+        for edit in _placed(snapshot, file, used, text)
     ]
 
 
-def _placed(snapshot: Snapshot, file: str, ways: Sequence[Way], overview: str) -> Iterator[Edit]:
+def _agreement(snapshot: Snapshot) -> Agreement:
+    """Return who agrees to new baselines, as far as the configuration can be read."""
+    config, _ = read_config(snapshot, f"{FOLDER}/{CONFIG_FILE}")
+    return config.drift.agreement
+
+
+def _placed(snapshot: Snapshot, file: str, ways: Sequence[Way], rules: str) -> Iterator[Edit]:
     """Yield the edits of one file, which several platforms may read."""
     old = new = text_of(snapshot, file)
-    rules = with_overview(rules_text(), overview)
     lost = ""
     for way in ways:
         lost += without_overview(way.replaced(old))

@@ -34,13 +34,17 @@ def _properties(mapping: type[Keys]) -> dict[str, Any]:
     required = [key.name for key in keys if key.is_required]
     return {
         **({"required": required} if required else {}),
-        "properties": {key.name: _value(key) for key in keys},
+        **({"anyOf": [{"required": [name]} for name in mapping.one_of]} if mapping.one_of else {}),
+        "properties": {
+            key.name: _value(key, may_be_null=key.name not in (*required, *mapping.one_of))
+            for key in keys
+        },
     }
 
 
-def _value(key: Key[Any]) -> dict[str, Any]:
+def _value(key: Key[Any], *, may_be_null: bool) -> dict[str, Any]:
     schema = _with_keys(key)
-    if not key.is_required:
+    if may_be_null:
         schema = _or_null(schema)
     after = [word for word in _AFTER_DESCRIPTION if word in schema]
     if key is CodeKeys.accepted:  # as in the files of all versions

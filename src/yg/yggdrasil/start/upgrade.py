@@ -21,12 +21,20 @@ from yg.text.decode import plain
 from yg.text.decode_yaml import decode_yaml
 from yg.text.paths import lineage
 from yg.text.yaml_edit import yaml_scalar
-from yg.version import GRAPH_FORMAT, is_newer
+from yg.version import GRAPH_FORMAT, HIGHEST_FORMAT, is_newer
 from yg.yggdrasil.folders import walk
-from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE
+from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, INTERNALS_FILE, NODE_FILE
 from yg.yggdrasil.places import FOLDER
-from yg.yggdrasil.start.init import IGNORED, SCHEMAS, existing, ignoring, kept, refreshed_schemas
-from yg.yggdrasil.start.upgrade_config import INTERNALS, rewritten_config, with_version
+from yg.yggdrasil.start.init import (
+    IGNORED,
+    SCHEMAS,
+    existing,
+    ignoring,
+    kept,
+    own_schemas,
+    refreshed_schemas,
+)
+from yg.yggdrasil.start.upgrade_config import rewritten_config, with_version
 from yg.yggdrasil.start.upgrade_node import (
     Arrivals,
     Rewrite,
@@ -78,8 +86,9 @@ class _Upgrader:
     def run(self) -> Upgrade:
         """Collect the edits in an order that can be interrupted anywhere."""
         result, config, old = self._result, f"{FOLDER}/{CONFIG_FILE}", f"{FOLDER}/{OLD_CONFIG}"
-        self._refuse_newer(config)
-        if self._is_file(old):
+        if self._is_later(config):
+            self._keep_later()
+        elif self._is_file(old):
             self._from_1x(rewritten_config(self._text(old)))
         elif not self._is_file(config):
             raise YgError(f"there is no {CONFIG_FILE} in {FOLDER}/", hint="Restore it first.")
@@ -94,12 +103,39 @@ class _Upgrader:
         if schemas:
             result.edits += schemas
             result.done.append("schemas/ brought up to date")
-        if ignored := ignoring(self._snapshot):
-            result.edits += ignored
-            result.done.append(f".gitignore: git ignores {IGNORED.strip()} now")
+        self._ignore()
         if self._version(config) != GRAPH_FORMAT:
             result.edits.append(Write(config, with_version(self._text(config)).encode()))
             result.done.append(f"{CONFIG_FILE}: version {GRAPH_FORMAT}")
+
+    def _is_later(self, config: str) -> bool:
+        """Tell whether the graph has a format after that of new graphs, by version or by keys."""
+        if not self._is_file(config):
+            return False
+        from yg.yggdrasil.later_formats import later_format, refuse_another_model
+        from yg.yggdrasil.read.v2 import read
+
+        graph = read(self._snapshot)
+        refuse_another_model(graph)
+        version = self._version(config) or ""  # perhaps without quotes
+        self._refuse_newer(version)
+        if is_newer(version, than=GRAPH_FORMAT):
+            return True
+        # Keys of nodes may have come along from 1.x.
+        return not self._is_file(f"{FOLDER}/{OLD_CONFIG}") and bool(later_format(graph))
+
+    def _keep_later(self) -> None:
+        """Write missing schemas, and those that this program wrote; nothing else changes."""
+        result = self._result
+        schemas = own_schemas(self._snapshot)
+        result.edits += schemas
+        result.done += ["schemas/ brought up to date"] if schemas else []
+        self._ignore()
+
+    def _ignore(self) -> None:
+        if ignored := ignoring(self._snapshot):
+            self._result.edits += ignored
+            self._result.done.append(f".gitignore: git ignores {IGNORED.strip()} now")
 
     def _from_1x(self, rewrite: ConfigRewrite) -> None:
         """Rewrite every file of the 1.x layout, the configuration last."""
@@ -161,11 +197,10 @@ class _Upgrader:
         text = "".join(f"{line}\n" for line in lines)
         self._result.edits.insert(0, Write(REPORT, text.encode()))
 
-    def _refuse_newer(self, config: str) -> None:
-        version = self._version(config)
-        if version is not None and is_newer(version):
+    def _refuse_newer(self, version: str) -> None:
+        if is_newer(version):
             raise NewerGraphError(
-                f"the graph is of format {version}, newer than {GRAPH_FORMAT}",
+                f"the graph is of format {version}, newer than {HIGHEST_FORMAT}",
                 hint="Upgrade yg first; nothing was changed.",
             )
 
@@ -299,13 +334,13 @@ class _Upgrader:
                 Write(f"{model}/{NODE_FILE}", f"name: {name}\ntype: {kind}\n".encode())
             )
             result.done.append(f"model/{NODE_FILE}: a root node for what the configuration said")
-        file = f"{model}/{INTERNALS}"
+        file = f"{model}/{INTERNALS_FILE}"
         text = self._text(file) if self._is_file(file) else ""
         missing = [section for section in rewrite.sections if section not in text]
         if missing:
             gap = ("\n" if text.endswith("\n") else "\n\n") if text else ""
             result.edits.append(Write(file, (text + gap + "\n".join(missing)).encode()))
-            result.done.append(f"model/{INTERNALS}: technology stack and standards")
+            result.done.append(f"model/{INTERNALS_FILE}: technology stack and standards")
 
     def _schemas(self) -> None:
         snapshot, edits = self._snapshot, self._result.edits

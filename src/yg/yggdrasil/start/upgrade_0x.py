@@ -18,7 +18,14 @@ from yg.text.decode_yaml import decode_yaml
 from yg.text.plural import counted
 from yg.text.yaml_edit import yaml_scalar
 from yg.yggdrasil.folders import folder_at, walk
-from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE, ReadIssue
+from yg.yggdrasil.model import (
+    ASPECT_FILE,
+    CONFIG_FILE,
+    FLOW_FILE,
+    INTERNALS_FILE,
+    NODE_FILE,
+    ReadIssue,
+)
 from yg.yggdrasil.places import CONFIG_V0, FOLDER, FOLDER_V0
 from yg.yggdrasil.read import v0
 from yg.yggdrasil.read.config import artifact_name_fault
@@ -34,7 +41,6 @@ from yg.yggdrasil.start.upgrade_0x_nodes import (
     node_text,
     root_node,
 )
-from yg.yggdrasil.start.upgrade_config import INTERNALS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -182,14 +188,14 @@ class _Converter:
                 if fault := artifact_name_fault(name):
                     self._lost.append(f"{file}: its name {fault}")
                     continue
-                is_root = node.path == paths.ROOT and name == INTERNALS
+                is_root = node.path == paths.ROOT and name == INTERNALS_FILE
                 if self._copy(file, to, more=sections if is_root else b""):
                     names.add(name)
                     sections = b"" if is_root else sections
         found = dict.fromkeys(description_first(names), True)
         if sections:
-            self._write(f"{_directory(paths.ROOT)}/{INTERNALS}", sections)
-            found.setdefault(INTERNALS, False)
+            self._write(f"{_directory(paths.ROOT)}/{INTERNALS_FILE}", sections)
+            found.setdefault(INTERNALS_FILE, False)
         return found
 
     def _flows(self, known: set[str]) -> int:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from yg.kernel.package import STANDARD_BUDGET
 from yg.text.yaml_edit import yaml_scalar
 from yg.version import GRAPH_FORMAT
-from yg.yggdrasil.model import CONFIG_FILE
+from yg.yggdrasil.model import CONFIG_FILE, INTERNALS_FILE
 from yg.yggdrasil.start.templates import template
-from yg.yggdrasil.start.upgrade_config import INTERNALS, TODO, standard_descriptions
+from yg.yggdrasil.start.upgrade_config import TODO, standard_descriptions
 from yg.yggdrasil.start.upgrade_node import inline
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _types(names: Collection[str], lost: list[str]) -> Iterator[str]:
 
 def _artifacts(names: Mapping[str, bool]) -> Iterator[str]:
     """Yield the lines of the artifacts; a graph without any gets one."""
-    for name, is_shared in (names or {INTERNALS: False}).items():
+    for name, is_shared in (names or {INTERNALS_FILE: False}).items():
         yield f"  {yaml_scalar(name)}:"
         yield "    required: never"
         if is_shared:

@@ -11,6 +11,7 @@ from yg.text.decode import plain
 from yg.text.decode_yaml import decode_yaml
 from yg.text.yaml_edit import tree_of, yaml_scalar
 from yg.version import GRAPH_FORMAT
+from yg.yggdrasil.model import INTERNALS_FILE
 from yg.yggdrasil.start.templates import template
 from yg.yggdrasil.start.upgrade_node import CANNOT, inline, opened
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from yg.text.yaml_edit import YamlText
 
-INTERNALS = "internals.md"
 _QUALITY = ("min_artifact_length", "max_direct_relations", "context_budget", "gate")
 TODO = "TODO: describe"
 
@@ -190,17 +190,21 @@ def _artifacts(editable: YamlText, content: dict[str, Any], result: ConfigRewrit
     ]
     editable = editable.renamed(keys, "included_in_relations")
     known = content.get("artifacts")
-    if not result.sections or (isinstance(known, dict) and INTERNALS in known):
+    if not result.sections or (isinstance(known, dict) and INTERNALS_FILE in known):
         return editable
     extended = _with_internals(editable)
     if extended is editable:
-        result.warnings.append(f"add the artifact '{INTERNALS}': stack and standards are there now")
+        result.warnings.append(
+            f"add the artifact '{INTERNALS_FILE}': stack and standards are there now"
+        )
     return extended
 
 
 def _with_internals(editable: YamlText) -> YamlText:
     """Add the artifact that holds the moved sections."""
-    entry = f'  {INTERNALS}:\n    required: never\n    description: "How the node works and why"\n'
+    entry = (
+        f'  {INTERNALS_FILE}:\n    required: never\n    description: "How the node works and why"\n'
+    )
     entries = editable.root.entries or {}
     found = entries.get("artifacts")
     if found is None or not found.datum.entries or found.datum.is_flow:
