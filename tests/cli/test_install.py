@@ -16,8 +16,8 @@ from cli.test_init import data, init, tree_of
 from support import CONFIG, NODE, run, write
 from yg.surfaces.hook.event import EVENTS
 from yg.surfaces.hook.event import HARNESSES as KNOWN
+from yg.yggdrasil.package.overview_block import FILES
 from yg.yggdrasil.start.harnesses import HARNESSES, PLUGIN
-from yg.yggdrasil.start.overview_block import FILES
 from yg.yggdrasil.start.platforms import PLATFORMS
 
 GRAPH = {".yggdrasil/yg-config.yaml": CONFIG, ".yggdrasil/model/a/yg-node.yaml": NODE}

@@ -15,7 +15,7 @@ from inventories import billing, billing_import, published
 from yg.kernel.errors import UnreadableError
 from yg.kernel.inventory import inventory_text
 from yg.kernel.snapshot import Kind
-from yg.yggdrasil.start.overview_block import with_overview
+from yg.yggdrasil.package.overview_block import with_overview
 
 if TYPE_CHECKING:
     from support import Content

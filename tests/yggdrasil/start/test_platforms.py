@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel.errors import YgError
-from yg.yggdrasil.start.overview_block import AGENT_RULES
+from yg.yggdrasil.package.overview_block import AGENT_RULES
 from yg.yggdrasil.start.platforms import BEGIN, END, PLATFORMS, rules_text
 
 FILES = {

@@ -9,7 +9,7 @@ from yg.kernel.issue import Finding, Fix, Place, SetBlock, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
 from yg.yggdrasil.package.front_page import front_page
-from yg.yggdrasil.start.overview_block import FILES, OVERVIEW_BEGIN, OVERVIEW_END, overview_in
+from yg.yggdrasil.package.overview_block import FILES, OVERVIEW_BEGIN, OVERVIEW_END, overview_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,9 +15,9 @@ from yg.text import paths
 from yg.text.json_edit import BOM
 from yg.text.yaml_edit import yaml_scalar
 from yg.yggdrasil.model import CONFIG_FILE
+from yg.yggdrasil.package.overview_block import AGENT_RULES, with_overview, without_overview
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.read.config import read_config
-from yg.yggdrasil.start.overview_block import AGENT_RULES, with_overview, without_overview
 from yg.yggdrasil.start.platforms import (
     DEFAULT_PLATFORM,
     PLATFORMS,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from yg.kernel.edit import Delete, Edit, Write
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import Kind
+from yg.yggdrasil.package.overview_block import AGENT_RULES, without_overview
 from yg.yggdrasil.start.entries import (
     ForeignFileError,
     opened,
@@ -20,7 +21,6 @@ from yg.yggdrasil.start.entries import (
 )
 from yg.yggdrasil.start.harnesses import HARNESSES, PLUGIN, TABLE, JsonFile
 from yg.yggdrasil.start.init import found_platforms, is_ours, replaced, text_of
-from yg.yggdrasil.start.overview_block import AGENT_RULES, without_overview
 from yg.yggdrasil.start.platforms import (
     PLATFORMS,
     WHOLE,

@@ -19,8 +19,8 @@ from yg.text.json_edit import BOM
 from yg.text.yaml_edit import tree_of
 from yg.text.yaml_remove import without_items
 from yg.yggdrasil.model import Agreement
+from yg.yggdrasil.package.overview_block import AGENT_RULES
 from yg.yggdrasil.start.harnesses import PLUGIN
-from yg.yggdrasil.start.overview_block import AGENT_RULES
 from yg.yggdrasil.start.templates import template
 
 if TYPE_CHECKING:
