@@ -320,6 +320,7 @@ def test_an_upgrade_adds_no_hooks_that_nobody_asked_for(project: Path) -> None:
     "words",
     [
         ("--remove",),
+        ("--mcp",),
         ("--remove", "--platform", "codex", "--upgrade"),
         ("--remove", "--platform", "codex", "--name", "n"),
         ("--platform", "codex", "--name", "n"),

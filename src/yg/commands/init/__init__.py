@@ -20,7 +20,7 @@ from yg.disk.reading.worktree import WorkTree
 from yg.formats import SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel.document import Document, Text, about, one_of
 from yg.kernel.edit import Edits, WasDryRun, Write
-from yg.kernel.errors import AnotherModelError, UsageError, YgError
+from yg.kernel.errors import AnotherModelError, UnreadableError, UsageError, YgError
 from yg.kernel.overlay import after_edits
 from yg.kernel.palette import visible
 from yg.kernel.snapshot import Kind
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from yg.commands.command import Run
     from yg.kernel.edit import Edit
     from yg.kernel.palette import Palette
-    from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.start.install import Changes
 
 NEXT_STEPS = """\
@@ -123,6 +122,8 @@ class InitRequest(Request["Init"], frozen=True, kw_only=True):
         """Refuse options that exclude each other."""
         if self.remove and self.platform is None:
             raise UsageError("--remove needs --platform", hint="Name the platform to remove.")
+        if self.mcp and self.platform is None:
+            raise UsageError("--mcp needs --platform", hint="Name the platform to add it to.")
         if self.remove and (self.upgrade or self.name or self.nested):
             raise UsageError("--remove takes only --platform and --dry-run")
 
@@ -176,9 +177,9 @@ def ask(run: Run, request: InitRequest) -> Init:
         raise UsageError("blank project name")
     if run.kind == SPECGRAPH.name:
         return _started_specs(root, request)
+    require_own_folder(root, FOLDER)
     if request.remove:
         return _removed(root, request)
-    require_own_folder(root, FOLDER)
     tree = WorkTree(root, FOLDER)
     is_old = os.path.exists(os.path.join(root, YGGDRASIL_0X.marker))
     if is_old and run.kind != YGGDRASIL.name:
@@ -259,7 +260,7 @@ def _written(  # noqa: PLR0913
 ) -> Init:
     """Write the files, unless this is a dry run; return what was done."""
     platforms = _platforms(tree, request, is_upgrade=not is_new)
-    overview = "" if is_new else _overview(after_edits(tree, upgrade.edits))
+    overview = "" if is_new else _overview(tree, upgrade.edits)
     rules = platform_files(tree, *(PLATFORMS[name] for name in platforms), overview=overview)
     changes = _hooks(tree, request, platforms)
     edits = (*upgrade.edits, *rules, *changes.edits)
@@ -279,12 +280,15 @@ def _written(  # noqa: PLR0913
     )
 
 
-def _overview(snapshot: Snapshot) -> str:
-    """Return the overview of a graph; empty if there is nothing to say."""
+def _overview(tree: WorkTree, edits: Sequence[Edit]) -> str:
+    """Return the overview of a graph after an upgrade; empty if there is nothing to say."""
     from yg.yggdrasil.package.front_page import front_page
     from yg.yggdrasil.read.v2 import read
 
-    return front_page(read(snapshot))
+    try:
+        return front_page(read(after_edits(tree, edits)))
+    except UnreadableError:
+        return ""  # a file that is to be moved; the upgrade reports it
 
 
 def _hooks(tree: WorkTree, request: InitRequest, platforms: Sequence[str]) -> Changes:
