@@ -29,11 +29,11 @@ def overview_out_of_date(survey: Survey) -> Iterator[Finding]:
     Example:
         # .clinerules/yggdrasil.md has no line for the new node 'payments'    # W036
     """
-    for file in FILES:
-        text = _text(survey, file)
-        written = overview_in(text)
-        current = front_page(survey.graph) if written is not None else ""
-        if current and written != current:
+    texts = ((file, _text(survey, file)) for file in FILES)
+    written = [(file, text) for file, text in texts if overview_in(text) is not None]
+    current = front_page(survey.graph) if written else ""
+    for file, text in written:
+        if current and overview_in(text) != current:
             line = text[: text.index(OVERVIEW_BEGIN)].count("\n") + 1
             change = SetBlock(file, OVERVIEW_BEGIN, OVERVIEW_END, current)
             yield Finding(
