@@ -33,6 +33,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("export", "--format", "html"),
     ("export", "--format", "html", "--diff", "HEAD"),
     ("find", "first"),
+    ("decisions",),
     ("review",),
     ("review", "--since", "HEAD"),
     ("drift-sync", "--all"),

@@ -86,6 +86,7 @@ COMMANDS: tuple[Command, ...] = (
     lambda _: ("coverage",),
     lambda _: ("aspects",),
     lambda _: ("flows",),
+    lambda _: ("decisions",),
     lambda _: ("find", "-gone", "know"),
     lambda node: ("find", node, "--json"),
     lambda _: ("export",),

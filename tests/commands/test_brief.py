@@ -10,6 +10,7 @@ import pytest
 
 from support import CONFIG, NODE, run, write
 from yg.kernel.front_page import LONGEST
+from yg.surfaces.cli.complete import suggested
 
 ASPECT = "name: {}\n"
 DRAFT = "<!-- draft: replace this -->\n"
@@ -134,3 +135,36 @@ def test_an_overview_leaves_out_what_cannot_be_read(tmp_path: Path) -> None:
     outcome = run("overview", "-C", str(written(tmp_path, files)))
     assert "- b\n" in outcome.text
     assert "a" in outcome.notes
+
+
+def test_a_shell_completes_nodes_harnesses_and_events(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(written(tmp_path, {"model/a/yg-node.yaml": NODE}))
+    assert suggested(["brief"], "").words == (("a", ""),)
+    assert ("gemini", "") in suggested(["hook"], "").words
+    assert ("compact", "") in suggested(["hook", "gemini"], "").words
+
+
+def test_decisions_in_force_have_one_line_each(tmp_path: Path) -> None:
+    files = {
+        "model/a/yg-node.yaml": NODE + "decisions: [1]\n",
+        "model/a/b/yg-node.yaml": NODE + "decisions: [2, 3]\n",
+    }
+    decisions = {
+        "docs/adr/0001-files.md": "# 1. Plain files\n\nStatus: accepted\n",
+        "docs/adr/0002-sqlite.md": "# 2. SQLite\n\nStatus: superseded by 3\n",
+        "docs/adr/0003-none.md": "# 3. No database\n",
+    }
+    found = document(write(written(tmp_path, files), decisions), "brief", "a/b")
+    assert [(block["kind"], block["text"]) for block in found["blocks"]] == [
+        ("decision", "- Decision 3: No database (accepted), docs/adr/0003-none.md"),
+        ("decision", "- Decision 1: Plain files (accepted), docs/adr/0001-files.md"),
+    ]
+
+
+def test_a_section_elsewhere_can_stand_for_the_responsibility(tmp_path: Path) -> None:
+    declared = NODE + "artifacts: {responsibility.md: README.md#Purpose}\n"
+    readme = {"README.md": "# A\n\n## Purpose\n\nKeeps a.\n\n## Other\n\nMore.\n"}
+    root = write(written(tmp_path, {"model/a/yg-node.yaml": declared}), readme)
+    assert "## Responsibility\n\nKeeps a.\n" in brief(root, "a")

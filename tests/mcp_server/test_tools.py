@@ -196,7 +196,7 @@ def test_every_reading_tool_can_be_listed_and_called(asking: Agent, shop: Path) 
 def test_an_unknown_tool_is_answered_with_those_that_exist(asking: Agent) -> None:
     answer = texts(asking.call("own"))[0]
     assert "Did you mean" in answer
-    assert "Known tools: build-context, find, " in answer
+    assert "Known tools: build-context, brief, " in answer
 
 
 @pytest.mark.parametrize("tool", [*READING, *SYNC], ids=lambda tool: tool.name)

@@ -138,10 +138,9 @@ def report_of(coverage: Coverage) -> CoverageReport:
 
 def _unmentioned(workspace: OpenWorkspace) -> tuple[UnmentionedName, ...]:
     from yg.yggdrasil.code.evidence import read_imports, unmentioned_names
-    from yg.yggdrasil.code.quoted_names import CodeNames
 
     imports = read_imports(workspace.graph, workspace.sources)
-    return unmentioned_names(workspace.graph, imports, CodeNames(workspace.graph, imports))
+    return unmentioned_names(workspace.graph, imports)
 
 
 def _source_files(workspace: OpenWorkspace) -> Iterator[str]:

@@ -46,7 +46,7 @@ COMMANDS = (
     Entry("init", "Create a graph here, or upgrade an older one.", "Get started"),
     Entry("draft", "Propose nodes and relations for existing code.", "Get started"),
     Entry("completions", "Print a shell completion script.", "Get started"),
-    Entry("new", "Create a node, an aspect or a flow.", "Write the graph"),
+    Entry("new", "Create a node, an aspect, a flow or a decision.", "Write the graph"),
     Entry("mv", "Rename or move a node, an aspect or a flow.", "Write the graph"),
     Entry("rm", "Remove a node and everything that names it.", "Write the graph"),
     Entry(
@@ -84,6 +84,7 @@ COMMANDS = (
         "Explore",
         module="catalog",
     ),
+    Entry("decisions", "List the decision records and the nodes that rest on them.", "Explore"),
     Entry("status", "Show statistics about the graph.", "Explore"),
     Entry("explore", "Show the graph in a browser.", "Explore", "yg.surfaces.cli.explore"),
     Entry("export", "Export the graph as a page, a diagram, a table or data.", "Explore"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.disk.index.changes import ALL_RULES, DECLARATIONS, PLACES, TEXTS
+from yg.disk.index.changes import ALL_RULES, DECLARATIONS, PLACES, QUOTED, TEXTS
 
 if TYPE_CHECKING:
     from yg.kernel.issue import Finding, Issue, Verdict
@@ -64,7 +64,7 @@ def package_sizes(workspace: OpenWorkspace) -> PackageSizes:
     from yg.yggdrasil.questions.overview import PACKAGE_SIZES, package_sizes_of
 
     name = _counted(workspace, "packages")
-    return workspace.result(name, TEXTS, PACKAGE_SIZES, lambda: package_sizes_of(workspace.graph))
+    return workspace.result(name, QUOTED, PACKAGE_SIZES, lambda: package_sizes_of(workspace.graph))
 
 
 def draft_files(workspace: OpenWorkspace) -> tuple[str, ...]:

@@ -121,7 +121,8 @@ class QuotedDocument(Record, frozen=True, kw_only=True):
         about("Its full text; empty if it is left out, absent if the reader has it already."),
     ] = UNSET
     as_in: Annotated[
-        Text | UnsetType, about("The node in whose package the reader has the text (`--have`).")
+        Text | UnsetType,
+        about("The node in whose package (`--have`) or block the reader has the text."),
     ] = UNSET
     characters: Annotated[Count, about("The length of the text that is shown.")]
     tokens: Annotated[Count, about("The size of the text in tokens, estimated or counted.")]

@@ -15,7 +15,8 @@ from yg.kernel.errors import UnreadableError
 from yg.text import paths
 from yg.text.patterns import Patterns
 from yg.yggdrasil.folders import walk
-from yg.yggdrasil.owners import Ownership, mapped_path, spelling_fault
+from yg.yggdrasil.owners import Ownership
+from yg.yggdrasil.places import mapped_path, spelling_fault
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

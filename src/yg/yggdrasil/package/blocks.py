@@ -249,6 +249,12 @@ class ContextPackage(Package, frozen=True, kw_only=True, dict=True):
         """The digests of the contracts in other repositories, by target."""
         return {block.subject: block.contract for block in self.parts if block.contract}
 
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The documents outside the graph that it quotes, sorted."""
+        quoted = (document for block in self.parts for document in block.documents)
+        return tuple(sorted({document.reference for document in quoted if document.reference}))
+
     def listing(self, cuts: Sequence[Cut]) -> Block:
         """Return the block that lists what was cut."""
         return Block(

@@ -10,9 +10,10 @@ from yg.text.excerpt import first_sentence
 from yg.text.paths import ROOT, name_of
 from yg.text.sentences import HEADING
 from yg.yggdrasil.model import DESCRIPTION_FILE, RESPONSIBILITY_FILE
-from yg.yggdrasil.resolve import artifact_names, children
+from yg.yggdrasil.resolve import artifact, artifact_names, children
 
 if TYPE_CHECKING:
+    from yg.kernel.package import Document
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -54,13 +55,13 @@ def summary_of(graph: Graph, path: str) -> str:
 def responsibility_of(graph: Graph, node: Node) -> str:
     """Return the text that says what a node does; empty if nobody has written it."""
     name = next((name for name in DESCRIBING if name in artifact_names(graph, node)), "")
-    return _body(written_text(graph, f"{node.directory}/{name}")) if name else ""
+    return _body(written_text(artifact(graph, node, name))) if name else ""
 
 
-def written_text(graph: Graph, file: str) -> str:
+def written_text(document: Document) -> str:
     """Return a text; empty if it is a draft or cannot be read, which validation reports."""
     try:
-        source = graph.snapshot.text(file)
+        source = document.source
         return "" if source.is_draft else source.value.replace("\r\n", "\n")
     except UnreadableError:
         return ""

@@ -12,11 +12,19 @@ from yg.text.plural import counted
 from yg.yggdrasil.package.assemble import exceptions_from
 from yg.yggdrasil.package.front_page import DESCRIBING, responsibility_of, written_text
 from yg.yggdrasil.package.markdown import stale_markdown
-from yg.yggdrasil.resolve import ancestors, artifact_names, effective_aspects, flows_of
+from yg.yggdrasil.resolve import (
+    ancestors,
+    artifact_names,
+    aspect_texts,
+    decisions,
+    effective_aspects,
+    flows_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from yg.yggdrasil.decisions import Decision
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, Node
     from yg.yggdrasil.package.blocks import Block
@@ -94,6 +102,9 @@ def _blocks(
         ]
         if lines:
             yield _block(BriefKind.EXCEPTION, node, aspect.id, "\n".join(lines))
+    for decision in _decisions(graph, carriers):
+        line = f"- {visible(one_line(decision.line))}"
+        yield _block(BriefKind.DECISION, node, str(decision.number), line)
     if text := responsibility_of(graph, node):
         yield _block(BriefKind.RESPONSIBILITY, node, node.path, text)
     if relying:
@@ -102,14 +113,20 @@ def _blocks(
         yield _block(BriefKind.FLOWS, node, node.path, "\n".join(flows))
 
 
+def _decisions(graph: Graph, carriers: Sequence[Node]) -> Iterator[Decision]:
+    """Yield the decisions in force that a node and its ancestors list, those of the node first."""
+    listed = (found for carrier in reversed(carriers) for found in decisions(graph, carrier))
+    return (decision for decision in dict.fromkeys(listed) if decision.is_in_force)
+
+
 def _block(kind: BriefKind, node: Node, subject: str, text: str) -> BriefBlock:
     return BriefBlock(kind=kind, node=node.path, subject=subject, text=text)
 
 
 def rule_of(graph: Graph, aspect: Aspect) -> str:
     """Return what an aspect demands, as an item of a list; empty if nobody has written it."""
-    first = next(iter(aspect.files), "")
-    text = gist(written_text(graph, f"{aspect.directory}/{first}"), LONGEST_RULE) if first else ""
+    first = next(iter(aspect_texts(graph, aspect)), None)
+    text = gist(written_text(first), LONGEST_RULE) if first else ""
     text = text or one_line(aspect.description.strip())[:LONGEST_RULE]
     if not text:
         return ""

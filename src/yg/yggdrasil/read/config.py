@@ -52,6 +52,7 @@ from yg.yggdrasil.read.config_shapes import (
     CodeKeys,
     ConfigKeys,
     CoverageKeys,
+    DecisionKeys,
     DriftKeys,
     GateKeys,
     HookKeys,
@@ -116,6 +117,7 @@ def _config(file: str, fields: Fields) -> Config:
         uncounted=_uncounted(fields),
         drift=_drift(fields),
         code=_code(fields),
+        decisions=_decisions(fields),
         hooks=_hooks(fields),
     )
 
@@ -291,6 +293,16 @@ def _uncounted(fields: Fields) -> tuple[str, ...]:
     patterns = CoverageKeys.exclude.of(coverage)
     coverage.close()
     return patterns
+
+
+def _decisions(fields: Fields) -> tuple[Located, ...]:
+    """Read the folders with decision records; a rule checks that they exist."""
+    decisions = ConfigKeys.decisions.of(fields)
+    if decisions is None:
+        return ()
+    folders = DecisionKeys.paths.of(decisions)
+    decisions.close()
+    return folders
 
 
 def _drift(fields: Fields) -> DriftSettings:

@@ -208,6 +208,12 @@ class CodeKeys(Keys):
     accepted = sections("accepted", "Imports that stay without a relation.", AcceptedKeys)
 
 
+class DecisionKeys(Keys):
+    """The keys of `decisions`."""
+
+    paths = texts("paths", "Folders with decision records, relative to the repository.")
+
+
 class HookKeys(Keys):
     """The keys of `hooks`."""
 
@@ -259,4 +265,5 @@ class ConfigKeys(Keys):
     coverage = section("coverage", "What `yg coverage` counts.", CoverageKeys)
     drift = section("drift", "Which changes of source files count as drift.", DriftKeys)
     code = section("code", "Compares the graph with the imports and names of the code.", CodeKeys)
+    decisions = section("decisions", "Where the decision records are.", DecisionKeys)
     hooks = section("hooks", "What agents are told unasked.", HookKeys)

@@ -22,7 +22,7 @@ from yg.yggdrasil.model import (
     ReadIssue,
 )
 from yg.yggdrasil.package.split import split_of
-from yg.yggdrasil.resolve import artifact_names
+from yg.yggdrasil.resolve import artifact_names, artifacts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def missing_artifact(survey: Survey) -> Iterator[Finding]:
     for node in survey.nodes:
         if node.is_blackbox or _is_drafted(survey, node):
             continue
-        present = set(node.files)
+        present = set(artifact_names(survey.graph, node))
         for artifact in survey.graph.config.artifacts.values():
             reason = None if artifact.name in present else _need(survey, node, artifact)
             if reason is not None:
@@ -59,11 +59,8 @@ def missing_artifact(survey: Survey) -> Iterator[Finding]:
 
 def _is_drafted(survey: Survey, node: Node) -> bool:
     """Return whether a node has texts, and all of them are drafts."""
-    snapshot = survey.graph.snapshot
-    texts = [
-        snapshot.text(f"{node.directory}/{name}") for name in artifact_names(survey.graph, node)
-    ]
-    return bool(texts) and all(text.is_draft for text in texts)
+    texts = artifacts(survey.graph, node)
+    return bool(texts) and all(document.source.is_draft for document in texts)
 
 
 def _need(survey: Survey, node: Node, artifact: ArtifactType) -> str | None:
@@ -110,20 +107,17 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
     config = survey.graph.config
     least = config.quality.min_artifact_length
     for node in survey.nodes:
-        for name in () if node.is_blackbox else node.files:
-            if name not in config.artifacts:
-                continue
-            file = f"{node.directory}/{name}"
+        for document in () if node.is_blackbox else artifacts(survey.graph, node):
+            name, text = document.name, document.source
             try:
-                text = survey.graph.snapshot.text(file)
                 length = least if text.extent.is_draft else _content_length(text, least)
             except UnreadableError:
-                continue  # reported by E021
+                continue  # reported by E021 or E026
             if length < least:
                 size = counted(length, "character")
                 message = f"artifact '{name}' has {size} (minimum: {least})"
                 advice = ("Write what a newcomer needs to know.",)
-                yield Finding(node.path, message, Place(file), advice)
+                yield Finding(node.path, message, Place(text.path), advice)
 
 
 def _content_length(text: Text, least: int) -> int:
@@ -265,6 +259,11 @@ def artifact_not_configured(survey: Survey) -> Iterator[Finding]:
                 message = f"'{name}' is not a configured artifact, so no package includes it"
                 advice = (f"Configured artifacts: {listing(known)}", _NOT_CONFIGURED)
                 yield Finding(node.path, message, Place(f"{node.directory}/{name}"), advice)
+        for source in node.artifact_sources:
+            if known and source.artifact.text not in known:
+                message = f"'{source.artifact}' is not a configured artifact, so it is not quoted"
+                place = node.place(source.artifact)
+                yield Finding(node.path, message, place, (f"Configured: {listing(known)}",))
 
 
 def _nodes_elsewhere(survey: Survey) -> Iterator[Finding]:
