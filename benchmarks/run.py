@@ -194,6 +194,8 @@ ROWS = (
     Row("plan", ALL, 1.7),  # it shows which nodes have drifted
     Row("impact {hub}", GRAPH, 2),
     Row("find ledger", GRAPH, 1.7),
+    Row("uses {part}", ALL, 2),
+    Row("uses {part}", TEXTS, 0, State.COLD),
     Row("drift", ALL, 3),
     Row("drift", TEXTS, 0, State.COLD),
     Row("drift", ALL, 0, State.SOURCE),
@@ -295,7 +297,7 @@ def measure(
     folder: Path, facts: dict[str, str], repeat: int, rows: list[Row], against: str
 ) -> dict[str, Run]:
     """Measure floors and commands in one repository."""
-    names = {"node": facts["top"], "hub": facts["hub"], "file": facts["file"]}
+    names = {"node": facts["top"], **{name: facts[name] for name in ("hub", "file", "part")}}
     program = str(Path(sys.executable).with_name("yg"))
     subprocess.run([program, "drift-sync", "--all"], cwd=folder, check=True, capture_output=True)
     time.sleep(SETTLED)

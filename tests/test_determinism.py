@@ -23,6 +23,7 @@ COMMANDS = (
     ("tree",),
     ("aspects",),
     ("deps", "orders/order-service"),
+    ("uses", "Money"),
     ("owner", "src/shop/inventory/store.py", "src/shop/gone.py"),
     ("export", "--no-drift"),
 )

@@ -228,6 +228,12 @@ CASES = (
     Case("owner-empty-stdin-json", ("owner", "-", "--json")),
     Case("owner-nothing-named", ("owner",), code=2),
     # Dependencies.
+    Case("uses", ("uses", "quote")),
+    Case("uses-json", ("uses", "shared/money::percent", "--json")),
+    Case("uses-limit", ("uses", "Money", "--limit", "2")),
+    Case("uses-several", ("uses", "total"), code=1),
+    Case("uses-unknown", ("uses", "qoute"), code=1),
+    Case("uses-nothing-named", ("uses",), code=2),
     Case("deps", ("deps", ORDER)),
     Case("deps-json", ("deps", ORDER, "--json")),
     Case("deps-depth-0", ("deps", ORDER, "--depth", "0")),

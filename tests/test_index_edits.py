@@ -74,6 +74,7 @@ COMMANDS: tuple[Command, ...] = (
     lambda _: ("drift", "--json"),
     lambda _: ("owner", *FILES),
     lambda node: ("deps", node),
+    lambda _: ("uses", "total"),
     lambda node: ("impact", node),
     lambda _: ("impact", "--aspect", "x"),
     lambda _: ("impact", "--flow", "f"),

@@ -37,6 +37,7 @@ COMMANDS = (
     ("tree", "--json"),
     ("drift",),
     ("owner", "src/b.py"),
+    ("uses", "b"),
     ("plan",),
 )
 SPEC_COMMANDS = (

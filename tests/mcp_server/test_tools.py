@@ -57,6 +57,7 @@ CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     ("tree", {}, ()),
     ("tree", {"node": "payments", "depth": 0}, ("--root", "payments", "--depth", "0")),
     ("owner", {"files": [FILE, "src/shop/app.py", "../x"]}, (FILE, "src/shop/app.py", "../x")),
+    ("uses", {"name": "Money", "limit": 3}, ("Money", "--limit=3")),
     ("deps", {"node": ORDER}, (ORDER,)),
     ("deps", {"node": ORDER, "depth": 1, "type": "event"}, (ORDER, "--depth=1", "--type=event")),
     ("impact", {"node": "shared/money"}, ("shared/money",)),

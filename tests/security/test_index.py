@@ -423,6 +423,7 @@ def test_reading_commands_write_nothing_into_a_repository(root: Path, later: Non
         *READING,
         *more,
         *briefs,
+        ("uses", "a"),
         ("preflight",),
         ("aspects",),
         ("flows",),

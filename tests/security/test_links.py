@@ -194,6 +194,7 @@ def test_links_of_other_names_that_hold_no_graph_are_none_of_ours(tmp_path: Path
 WITHOUT_GIT = (
     ("owner", "src/a.py"),
     ("deps", "a"),
+    ("uses", "src/a.py::a"),
     ("aspects",),
     ("flows",),
     ("mv", "a", "b"),

@@ -208,6 +208,7 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
     "brief": [(HERE,), (GONE,), ("src/plain.py", f"{EVIL}.py")],
     "owner": [("src/plain.py", GONE, f"{EVIL}.py", f"src/{EVIL}/{EVIL}.py", f"../{EVIL}")],
     "deps": [(HERE,), (GONE,), ("plain",)],
+    "uses": [("plain",), (GONE,), (f"{HERE}::plain",)],
     "impact": [
         *((HERE,), (GONE,), ("plain",), (HERE, "--method", EVIL)),
         *((HERE, "--simulate", "--show"), (HERE, "--simulate", "--since", GONE)),
@@ -222,6 +223,7 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
     "drift": [(HERE,), (GONE,), ("--file", GONE, "src/plain.py"), ("--limit", "1")],
     "drift-sync": [(HERE,), (GONE,), (HERE, "--recursive"), ("--all",)],
     "coverage": [("--uncovered",), ("--depth", "9")],
+    "check-docs": [(GONE,), ("--fix",)],
     "preflight": [("--quick",)],
     "explain": [("E004",), (GONE,)],
     "node": [

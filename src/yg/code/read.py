@@ -137,7 +137,7 @@ def read_words(path: str, data: bytes) -> tuple[str, ...] | None:
 
 WORD = re.compile(r"[^\W\d]\w*")
 FACTS: FileRecipe[FileFacts | None] = FileRecipe(
-    f"{ALGORITHM}/{SHORT}", read_facts, Codec(FileFacts | None)
+    f"{ALGORITHM}/{SHORT}/aliases", read_facts, Codec(FileFacts | None)
 )
 WORDS: FileRecipe[tuple[str, ...] | None] = FileRecipe(
     "words-1", read_words, Codec(tuple[str, ...] | None)

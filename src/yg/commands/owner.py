@@ -18,6 +18,7 @@ from yg.kernel.sources import is_source
 from yg.text.escapes import shell_quoted
 from yg.text.paths import ROOT, is_inside
 from yg.text.suggest import listing
+from yg.workspace.code_owners import people
 from yg.workspace.given import (
     exists_in,
     file_exists,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from yg.commands.command import Run
     from yg.kernel.palette import Palette
     from yg.kernel.sources import Owner
+    from yg.workspace.code_owners import People
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.surroundings import Surroundings
 
@@ -127,6 +129,10 @@ class OwnedFile(Record, frozen=True, kw_only=True):
             "decisions; absent if none does."
         ),
     ] = UNSET
+    owners: Annotated[
+        tuple[Text, ...] | UnsetType,
+        about("Whom CODEOWNERS names for it, sorted; absent if there is no such file."),
+    ] = UNSET
     folder: str = ""
     ways: tuple[tuple[str, str], ...] = ()  # what can be done, each with its command
 
@@ -163,16 +169,24 @@ def ask(run: Run, request: OwnerRequest) -> Owners:
     is_new = partial(_is_uncommitted, workspace)
     around = Neighbourhood(ownership, workspace.sources, is_new)
     found = (look_up(workspace, ownership, file) for file in request.files)
-    documents = referring_parts(workspace.graph)
+    documents, asked = referring_parts(workspace.graph), people(workspace)
     return Owners(
         files=tuple(
             replace(
-                _with_case(workspace, around, file), document_of=documents.get(file.file) or UNSET
+                _with_owners(asked, _with_case(workspace, around, file)),
+                document_of=documents.get(file.file) or UNSET,
             )
             for file in found
         ),
         skipped=skipped_data(workspace.skipped()),
     )
+
+
+def _with_owners(asked: People | None, found: OwnedFile) -> OwnedFile:
+    """Add to a file whom to ask about it, if the repository says so."""
+    if asked is None or found.status == "outside":
+        return found
+    return replace(found, owners=asked.of_file(found.file))
 
 
 def _is_uncommitted(workspace: OpenWorkspace, folder: str) -> bool:
@@ -300,6 +314,8 @@ def text(owners: Owners, _palette: Palette) -> str:
     told: set[tuple[Case, str]] = set()
     for found in owners.files:
         parts.append(_lines(found))
+        if found.owners:
+            parts.append(f"  Owners: {visible(' '.join(found.owners))}\n")
         if found.document_of:
             continue
         if found.case is not None and (found.case, found.folder) not in told:

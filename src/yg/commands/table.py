@@ -71,6 +71,7 @@ COMMANDS = (
     Entry("plan", "Show the order in which nodes can be built.", "Plan a change"),
     Entry("overview", "Show the graph on one page.", "Explore"),
     Entry("find", "Search the names, paths and texts of the graph.", "Explore"),
+    Entry("uses", "Show where a part of the code is used.", "Explore"),
     Entry("tree", "Show the nodes of the graph as a tree.", "Explore"),
     Entry(
         "aspects",
@@ -98,6 +99,7 @@ COMMANDS = (
     Entry("validate", "Check the graph and report how to fix each problem.", "Check"),
     Entry("drift", "Show which nodes changed, in code or graph, since their baseline.", "Check"),
     Entry("review", "Show the sentences that a change of the code concerns.", "Check"),
+    Entry("check-docs", "Find references in Markdown that are no longer true.", "Check"),
     Entry("drift-sync", "Record the current files of nodes as their baseline.", "Check"),
     Entry("coverage", "Show which files no node owns.", "Check"),
     Entry("preflight", "Run all checks before you start working.", "Check"),
@@ -131,9 +133,9 @@ REPEATABLE = frozenset(
 )
 # Commands that agents and scripts can call, in the order in which a server lists all their tools.
 TOOLS = (
-    *("build-context", "brief", "overview", "find", "tree", "owner", "deps", "impact"),
-    *("validate", "drift", "review"),
-    *("preflight", "plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
+    *("build-context", "brief", "overview", "find", "uses", "tree", "owner", "deps", "impact"),
+    *("validate", "drift", "review", "preflight", "plan", "explain", "drift-sync", "node"),
+    *("link", "unlink", "pin", "lock"),
 )
 # The reading tools that a server lists by default: at most ten for a kind of graph.
 LISTED = (

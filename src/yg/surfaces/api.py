@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from yg.commands.command import Command
     from yg.commands.review.documents import NodeReview
+    from yg.commands.uses import FoundUses
     from yg.kernel.compare import DiffImpact
     from yg.kernel.dependencies import Dependency
     from yg.kernel.find import Found
@@ -190,6 +192,14 @@ class Workspace:
             opened.require_yggdrasil("the owner of a file")
             ownership = Ownership(opened.graph, opened.sources)
             return look_up(opened, ownership, os.fspath(file)).node
+
+    def uses(self, name: str, *, limit: int = sys.maxsize) -> FoundUses:
+        """Return the lines of the code that name a part, as `yg uses` does; all of them."""
+        from yg.commands.command import Run
+        from yg.commands.uses import UsesRequest, ask
+
+        with self._saved() as opened:
+            return ask(Run(lambda _kind: opened), UsesRequest(name=name, limit=limit))
 
     def deps(self, node: str, *, depth: int | None = None) -> tuple[Dependency, ...]:
         """Return the dependency tree of a node down to a depth, in display order."""

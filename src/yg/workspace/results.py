@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.disk.index.changes import ALL_RULES, DECLARATIONS, PLACES, QUOTED, TEXTS
+from yg.disk.index.changes import ALL_RULES, CODE, DECLARATIONS, PLACES, QUOTED, TEXTS
 
 if TYPE_CHECKING:
     from yg.kernel.issue import Finding, Issue, Verdict
     from yg.kernel.plan import Plan
     from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.code.uses import CodeTable
     from yg.yggdrasil.questions.overview import PackageSizes
 
 
@@ -86,6 +87,19 @@ def drafts(workspace: OpenWorkspace) -> int:
     from yg.yggdrasil.questions.overview import count_drafts
 
     return workspace.result("drafts", TEXTS, NUMBER, lambda: count_drafts(workspace.graph))
+
+
+def code_table(workspace: OpenWorkspace) -> CodeTable:
+    """Return what the code of the repository consists of, for questions about its parts."""
+    from yg.yggdrasil.code.evidence import read_imports
+    from yg.yggdrasil.code.uses import CODE_TABLE, code_table
+
+    return workspace.result(
+        "code table",
+        CODE,
+        CODE_TABLE,
+        lambda: code_table(read_imports(workspace.graph, workspace.sources)),
+    )
 
 
 def plan(workspace: OpenWorkspace) -> tuple[Plan, tuple[Finding, ...]]:

@@ -75,7 +75,7 @@ class SourceParts:
         directives = [text for kind, text, _ in self.tokens[start:end] if kind == "directive"]
         self._imports.append((start, end, " ".join((statement, *directives))))
 
-    def imported(
+    def imported(  # noqa: PLR0913 - the fields of a fact
         self,
         index: int,
         module: str,
@@ -83,10 +83,14 @@ class SourceParts:
         *,
         form: str = "import",
         type_only: bool = False,
+        aliases: tuple[str, ...] = (),
     ) -> None:
         """Add the fact that the token here imports a module."""
-        self.reading.spend(len(module) + sum(map(len, names)))
-        fact = ImportFact(module, self.line(index), names, form=form, type_only=type_only)
+        aliases = () if aliases == names else aliases
+        self.reading.spend(len(module) + sum(map(len, names)) + sum(map(len, aliases)))
+        fact = ImportFact(
+            module, self.line(index), names, form=form, type_only=type_only, aliases=aliases
+        )
         self.reading.imported.append(fact)
 
     def line(self, index: int) -> int:

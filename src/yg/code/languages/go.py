@@ -213,7 +213,7 @@ class GoReader:
         for start, stop in self._specs(at, end):
             module = self.texts[stop - 1][1:-1]
             name = self.texts[start] if stop - start > 1 else ""
-            self.parts.imported(start, module)
+            self.parts.imported(start, module, aliases=(name,) if name else ())
             statements.append(f'{name} "{module}"'.strip())
         following = end + (end < len(self.tokens))
         for number, statement in enumerate(statements):

@@ -23,4 +23,5 @@ TEXTS = ChangeKind.STRUCTURE | ChangeKind.TEXT | ChangeKind.DOCUMENTS
 PLACES = ChangeKind.STRUCTURE | ChangeKind.PLACES | ChangeKind.DOCUMENTS
 QUOTED = TEXTS | PLACES  # also which decision records there are
 ALL_RULES = TEXTS | PLACES | ChangeKind.HIDDEN | ChangeKind.CONTENTS
+CODE = PLACES | ChangeKind.SOURCES
 DRIFT = TEXTS | PLACES | ChangeKind.HIDDEN | ChangeKind.SOURCES

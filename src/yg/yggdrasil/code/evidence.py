@@ -9,6 +9,7 @@ from msgspec import Struct
 from yg.kernel.dependencies import ImportingNode, ImportPlace
 from yg.text import paths
 from yg.yggdrasil.code.imports import NodeImports
+from yg.yggdrasil.code.named_parts import named_parts
 from yg.yggdrasil.code.quoted_names import WORD, text_of
 from yg.yggdrasil.coverage import UnmentionedName
 from yg.yggdrasil.model import INTERFACE_FILE
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from yg.code.resolve import ImportEdge
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.sources import Sources
+    from yg.yggdrasil.code.uses import NodeUses
     from yg.yggdrasil.graph import Graph
 
 
@@ -59,6 +61,22 @@ def importers(imports: NodeImports, node: str) -> tuple[ImportingNode, ...]:
         for pair, places in imports.undeclared.items()
         if pair.target == node
     )
+
+
+def users_of(
+    uses: NodeUses, imports: NodeImports, node: str, name: str
+) -> tuple[ImportingNode, ...] | None:
+    """Return the other nodes whose code names a part of a node; None if it has no such part."""
+    parts = [part for part in named_parts(imports, f"{node}::{name}") if part.node == node]
+    if not parts:
+        return None
+    found: dict[str, dict[ImportPlace, None]] = {}
+    for use in uses.uses(parts).uses:
+        owner = imports.owners.get(use.path, "")
+        if owner and owner != node:
+            place = ImportPlace(file=use.path, line=use.line)
+            found.setdefault(owner, {})[place] = None
+    return tuple(ImportingNode(node=owner, places=tuple(found[owner])) for owner in sorted(found))
 
 
 def _places(node: str, places: list[ImportEdge]) -> ImportingNode:

@@ -72,13 +72,13 @@ def quoted_names(text: str) -> Iterator[tuple[str, str, int, int]]:
     seen: set[str] = set()
     for quoted, line, column in quotes(text):
         name = last_part(quoted)
-        if name not in seen and _is_asked(quoted, name):
+        if name not in seen and is_asked(quoted, name):
             seen.add(name)
             yield quoted, name, line, column
 
 
-def _is_asked(text: str, name: str) -> bool:
-    """Tell whether a name must be in the code: a letter, or a name of a language, need not."""
+def is_asked(text: str, name: str) -> bool:
+    """Return whether a name must be in the code: a letter, or a name of a language, need not."""
     if len(name) < SHORTEST or name in BUILTIN or name in FILE_ENDINGS:
         return False
     return WORD.findall(text)[0] not in STANDARD
