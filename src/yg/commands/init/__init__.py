@@ -34,7 +34,7 @@ from yg.yggdrasil.start.init import (
     new_graph,
     platform_files,
 )
-from yg.yggdrasil.start.install import added_hooks, has_hooks, removed
+from yg.yggdrasil.start.install import added_hooks, harness_files, has_hooks, removed
 from yg.yggdrasil.start.platforms import DEFAULT_PLATFORM, PLATFORMS
 from yg.yggdrasil.start.upgrade import Upgrade, upgrade_of
 
@@ -84,7 +84,9 @@ NOTHING = "Nothing to write: there is a Spec Graph already.\n"
 Platform = Annotated[
     str | None,
     Option(
-        help="your agent platform (default generic; with --upgrade, those in use)",
+        metavar="PLATFORM",
+        help=f"your agent platform: {', '.join(PLATFORMS)} (default generic; with --upgrade, "
+        "those in use)",
         choices=tuple(PLATFORMS),
     ),
 ]
@@ -370,7 +372,8 @@ def _refuse_nesting(root: str, marks: Sequence[str]) -> None:
 def _write(applier: Applier, edits: Sequence[Edit]) -> None:
     """Apply edits, after removing temporary files of an interrupted run."""
     applier.clear(FOLDER, below=True)
-    for folder in sorted({paths.parent(edit.path) for edit in edits}):
+    files = [platform.file for platform in PLATFORMS.values()]
+    for folder in sorted({paths.parent(file) for file in (*files, *harness_files())}):
         applier.clear(folder)
     applier.apply(edits)
 

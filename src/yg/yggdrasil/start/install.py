@@ -135,6 +135,13 @@ def has_hooks(snapshot: Snapshot, platform: str) -> bool:
     return any(entry.is_in(document) for entry in harness.hooks.entries)
 
 
+def harness_files() -> Iterator[str]:
+    """Yield the files of all harnesses that may be edited."""
+    for harness in HARNESSES.values():
+        yield from (file.path for file in (harness.hooks, *harness.servers) if file)
+    yield from (PLUGIN, TOML)
+
+
 def removed(snapshot: Snapshot, platform: Platform) -> Changes:
     """Return what takes out the rules, hooks and servers of one platform, and nothing else."""
     changes = Changes()
