@@ -75,7 +75,9 @@ def test_a_file_returns_to_its_former_bytes(text: str) -> None:
 
 BLANK = st.sampled_from(["", " ", "\n", "\n  ", "\r\n\t"])
 WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="[]{}"), max_size=5)
-LEAVES = st.one_of(st.integers(), st.booleans(), WORDS, st.just([]), st.just({}))
+LEAVES: st.SearchStrategy[Any] = st.one_of(
+    st.integers(), st.booleans(), WORDS, st.just([]), st.just({})
+)
 LISTS = st.lists(st.sampled_from([OTHER, {"command": "lint"}, {}]), max_size=3)
 DOCUMENTS = st.fixed_dictionaries(
     {},
