@@ -264,13 +264,24 @@ def test_toml_that_cannot_be_edited_is_left_alone(project: Path) -> None:
         assert (project / ".codex/config.toml").read_text("utf-8") == text
 
 
+def test_a_server_that_somebody_has_changed_stays(project: Path) -> None:
+    init(project, "--platform", "codex", "--mcp")
+    file = project / ".codex/config.toml"
+    file.write_text(file.read_text("utf-8") + "env = {A = '1'}\n", "utf-8")
+    init(project, "--remove", "--platform", "codex")
+    assert content(project, ".codex/config.toml")["mcp_servers"]["yg"]["env"] == {"A": "1"}
+
+
 def test_a_link_is_left_alone(tmp_path: Path, project: Path) -> None:
     elsewhere = tmp_path / "elsewhere.json"
     elsewhere.write_text("{}", "utf-8")
     (project / ".claude").mkdir()
     os.symlink(elsewhere, project / ".claude/settings.json")
-    outcome = init(project, "--platform", "claude-code")
-    assert "⚠ .claude/settings.json was left alone: " in outcome.text
+    (project / PLUGIN).parent.mkdir(parents=True)
+    os.symlink(elsewhere, project / PLUGIN)
+    for platform, file in (("claude-code", ".claude/settings.json"), ("opencode", PLUGIN)):
+        outcome = init(project, "--platform", platform)
+        assert f"⚠ {file} was left alone: " in outcome.text
     assert elsewhere.read_text("utf-8") == "{}"
 
 

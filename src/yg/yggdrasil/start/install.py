@@ -63,23 +63,25 @@ class Changes:
             elif new is None and old is not None:
                 self.edits.append(Delete(file))
 
+    def replace(self, snapshot: Snapshot, write: Write) -> None:
+        """Write a file of ours, after a copy of it if a user edited it."""
+        try:
+            self.edits += replaced(snapshot, write)
+        except YgError as error:
+            self.warnings.append(f"{write.path} was left alone: {error.message}")
 
-def added_hooks(
-    snapshot: Snapshot, platforms: Iterable[str], servers: Iterable[str] = ()
-) -> Changes:
+
+def added_hooks(snapshot: Snapshot, platforms: Iterable[str], servers: Iterable[str]) -> Changes:
     """Return what adds hooks for some platforms, and MCP servers for some."""
     changes = Changes()
-    with_servers = tuple(servers)
-    files = [
-        *(HARNESSES[name].hooks for name in platforms if name in HARNESSES),
-        *(file for name in with_servers if name in HARNESSES for file in HARNESSES[name].servers),
-    ]
-    for file in _merged(files):
+    hooked = [HARNESSES[name] for name in platforms if name in HARNESSES]
+    served = [HARNESSES[name] for name in servers if name in HARNESSES]
+    hooks = (harness.hooks for harness in hooked)
+    for file in _merged([*hooks, *(file for harness in served for file in harness.servers)]):
         changes.change(snapshot, file.path, partial(_grown, file))
-    for name in platforms:
-        if name in HARNESSES and HARNESSES[name].hooks is None:
-            changes.edits += replaced(snapshot, Write(PLUGIN, template("yg.js").encode()))
-    if any(name in HARNESSES and HARNESSES[name].has_toml for name in with_servers):
+    if any(harness.hooks is None for harness in hooked):
+        changes.replace(snapshot, Write(PLUGIN, template("yg.js").encode()))
+    if any(harness.has_toml for harness in served):
         changes.change(snapshot, TOML, _with_table)
     return changes
 
@@ -112,27 +114,29 @@ def _with_table(text: str | None) -> str:
 def _without_table(text: str | None) -> str | None:
     if text is None:
         return None
+    servers = tomllib.loads(text.removeprefix("\ufeff")).get("mcp_servers")
     table = TABLE.strip().replace("\n", line_break_of(text))
     start = text.find(table)
-    if start == -1:
-        return text
+    ours = tomllib.loads(TABLE)["mcp_servers"]["yg"]
+    if start == -1 or not isinstance(servers, dict) or servers.get("yg") != ours:
+        return text  # somebody has changed it
     rest = cut(text, start, start + len(table))
     return rest or (None if text.endswith("\n") else "")
 
 
 def has_hooks(snapshot: Snapshot, platform: str) -> bool:
     """Tell whether the hooks of a platform are in its file."""
-    harness = HARNESSES.get(platform)
-    file = PLUGIN if harness is None or harness.hooks is None else harness.hooks.path
-    if harness is None or snapshot.kind(file) is not Kind.FILE:
+    if platform not in HARNESSES:
         return False
-    if harness.hooks is None:
-        return True
+    hooks = HARNESSES[platform].hooks
+    if hooks is None:
+        return snapshot.kind(PLUGIN) is Kind.FILE
     try:
-        document = opened(snapshot.read(file).decode())
+        text = snapshot.read(hooks.path) if snapshot.kind(hooks.path) is Kind.FILE else b"{}"
+        document = opened(text.decode())
     except (ForeignFileError, UnreadableError, UnicodeDecodeError):
         return False
-    return any(entry.is_in(document) for entry in harness.hooks.entries)
+    return any(entry.is_in(document) for entry in hooks.entries)
 
 
 def harness_files() -> Iterator[str]:
