@@ -49,6 +49,8 @@ COSTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("overview", {}),
     ("find", {"words": "refund money"}),
     ("tree", {}),
+    ("show", {"names": ["quote"]}),
+    ("uses", {"name": "quote"}),
     ("owner", {"files": [FILE]}),
     ("deps", {"node": "orders/order-service"}),
     ("impact", {"node": PAYMENTS}),

@@ -29,6 +29,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("status",),
     ("preflight",),
     ("coverage",),
+    ("show", "src/a.py:1"),
+    ("show", "a", "--at", "HEAD"),
     ("check-docs",),
     ("draft", "--add", "--dry-run"),
     ("plan",),

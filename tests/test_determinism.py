@@ -25,6 +25,7 @@ COMMANDS = (
     ("deps", "orders/order-service"),
     ("uses", "Money"),
     ("owner", "src/shop/inventory/store.py", "src/shop/gone.py"),
+    ("show", "quote", "total", "--outline", "orders/pricing"),
     ("export", "--no-drift"),
 )
 # Names outside ASCII, several errors, and things that cannot be read.

@@ -73,6 +73,7 @@ COMMANDS: tuple[Command, ...] = (
     lambda _: ("preflight",),
     lambda _: ("drift", "--json"),
     lambda _: ("owner", *FILES),
+    lambda _: ("show", "total", *FILES, "--outline"),
     lambda node: ("deps", node),
     lambda _: ("uses", "total"),
     lambda node: ("impact", node),

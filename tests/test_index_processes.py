@@ -37,6 +37,7 @@ COMMANDS = (
     ("tree", "--json"),
     ("drift",),
     ("owner", "src/b.py"),
+    ("show", "src/b.py", "--outline"),
     ("uses", "b"),
     ("plan",),
 )

@@ -110,6 +110,7 @@ OPTIONAL = {
         "blocks/same_as",
         "budget.error",
         "fit",
+        "fit.cut/document",
         *(
             f"blocks/attributes.{name}"
             for name in ("aspects", "consumes", "failure", "node-path", "node-name", "nodes")
@@ -119,7 +120,7 @@ OPTIONAL = {
     "yg-error/1": {"issues"},
     "yg-flows/1": {"flows/aspects"},
     "yg-graph-status/1": {"types.*", "links.*"},
-    "yg-impact/1": {"nodes"},
+    "yg-impact/1": {"nodes", "importing"},
     "yg-graph-preflight/1": {"types.*", "links.*"},
     "yg-plan/1": {"states.*"},
     "yg-preflight/1": {"types.*"},

@@ -162,7 +162,11 @@ def test_the_configuration_of_a_new_graph_is_for_code(shop: Path) -> None:
     draft(shop)
     config = yaml.safe_load(text_of(shop, "yg-config.yaml"))
     assert config["drift"] == {"tolerate": "imports", "gate": "value", "hash": "derived"}
-    assert config["code"] == {"imports": "warning", "ignore": ["*_test.py"]}
+    assert config["code"] == {
+        "imports": "warning",
+        "packages": "consumed",
+        "ignore": ["*_test.py"],
+    }
     assert config["name"] == "repo"
     assert (shop / ".yggdrasil/agent-rules.md").exists()
 

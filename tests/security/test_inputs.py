@@ -39,6 +39,8 @@ ABOUT_FILES = (
     "coverage",
     "check-docs",
     "owner src/a.py",
+    "show a src/a.py:1",
+    "show --outline src/a.py",
     "brief src/a.py",
     "uses a",
     "aspects",

@@ -33,6 +33,7 @@ YGGDRASIL = (
     "impact --diff",
     "plan",
     "find ledger",
+    "show main",
     "tree",
     "aspects",
     "flows",

@@ -217,6 +217,7 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
     ],
     "plan": [(HERE,), (GONE,), ("--changed",)],
     "find": [(EVIL,), ("raw", "plain", "gone")],
+    "show": [(EVIL, "plain"), (GONE,), ("src/plain.py:1", f"{EVIL}.py:1"), (HERE, "--outline")],
     "tree": [(HERE,), (GONE,)],
     "export": [(HERE,), (GONE,), ("--repository", EVIL), ("--table", "edges")],
     "validate": [(HERE,), (GONE,)],

@@ -71,6 +71,7 @@ COMMANDS = (
     Entry("plan", "Show the order in which nodes can be built.", "Plan a change"),
     Entry("overview", "Show the graph on one page.", "Explore"),
     Entry("find", "Search the names, paths and texts of the graph.", "Explore"),
+    Entry("show", "Print parts of the source code, by name or line.", "Explore"),
     Entry("uses", "Show where a part of the code is used.", "Explore"),
     Entry("tree", "Show the nodes of the graph as a tree.", "Explore"),
     Entry(
@@ -133,9 +134,9 @@ REPEATABLE = frozenset(
 )
 # Commands that agents and scripts can call, in the order in which a server lists all their tools.
 TOOLS = (
-    *("build-context", "brief", "overview", "find", "uses", "tree", "owner", "deps", "impact"),
-    *("validate", "drift", "review", "preflight", "plan", "explain", "drift-sync", "node"),
-    *("link", "unlink", "pin", "lock"),
+    *("build-context", "brief", "overview", "find", "tree", "show", "uses", "owner", "deps"),
+    *("impact", "validate", "drift", "review", "preflight", "plan", "explain", "drift-sync"),
+    *("node", "link", "unlink", "pin", "lock"),
 )
 # The reading tools that a server lists by default: at most ten for a kind of graph.
 LISTED = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from yg.commands.command import Command
     from yg.commands.review.documents import NodeReview
+    from yg.commands.show import Shown
     from yg.commands.uses import FoundUses
     from yg.kernel.compare import DiffImpact
     from yg.kernel.dependencies import Dependency
@@ -92,6 +93,7 @@ class Workspace:
         have: Iterable[str] = (),
         only: Iterable[str] = (),
         without: Iterable[str] = (),
+        code: Literal["consumed", "all", "off"] | None = None,
         fit: int | None = None,
         depth: Depth | None = None,
         lenient: bool = False,
@@ -110,6 +112,7 @@ class Workspace:
             have=tuple(have),
             only=tuple(only),
             without=tuple(without),
+            code=code,
             fit=fit,
             depth=depth,
             lenient=lenient,
@@ -192,6 +195,14 @@ class Workspace:
             opened.require_yggdrasil("the owner of a file")
             ownership = Ownership(opened.graph, opened.sources)
             return look_up(opened, ownership, os.fspath(file)).node
+
+    def show(self, *names: str, outline: bool = False) -> Shown:
+        """Return the source of parts of the code, or their headers, as `yg show` does."""
+        from yg.commands.command import Run
+        from yg.commands.show import ShowRequest, ask
+
+        with self._saved() as opened:
+            return ask(Run(lambda _kind: opened), ShowRequest(names=names, outline=outline))
 
     def uses(self, name: str, *, limit: int = sys.maxsize) -> FoundUses:
         """Return the lines of the code that name a part, as `yg uses` does; all of them."""

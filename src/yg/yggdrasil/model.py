@@ -382,6 +382,14 @@ class AcceptedImport(Struct, frozen=True, kw_only=True, array_like=True, gc=Fals
         return self.source.text, self.target.text
 
 
+class CodeInPackages(StrEnum):
+    """Which names of the code of a node its own package shows."""
+
+    OFF = "off"
+    CONSUMED = "consumed"  # those that other nodes use
+    ALL = "all"  # that are public
+
+
 class CodeSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """How the graph is compared with the imports of the code."""
 
@@ -391,6 +399,7 @@ class CodeSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False)
     roots: tuple[str, ...] = ()  # folders from which modules are imported; empty: guessed
     ignore: tuple[str, ...] = ()  # patterns of files that may import anything
     accepted: tuple[AcceptedImport, ...] = ()
+    packages: CodeInPackages = CodeInPackages.OFF
 
 
 STANDARD_CODE = CodeSettings()
@@ -413,6 +422,11 @@ class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     decisions: tuple[Located, ...] = ()  # folders; empty: the usual ones
     hooks: HookSettings = STANDARD_HOOKS
     has_another_model: bool = False  # it is one of format 4 or later, which is not read
+
+    @property
+    def code_in_packages(self) -> CodeInPackages:
+        """Which names of the code packages show."""
+        return CodeInPackages.OFF if self.code is None else self.code.packages
 
 
 class ReadIssue(StrEnum):

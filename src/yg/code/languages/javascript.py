@@ -551,11 +551,18 @@ def _closes_types(
     return found[1] > 0
 
 
+def _is_rewritten(kind: str, text: str) -> bool:
+    return kind == "template" or (kind == "string" and '"' in text[1:-1])
+
+
 class ScriptReader:
     """Finds imports and exports among the statements of a file."""
 
     def __init__(self, text: str, lexicon: Lexicon, *, jsx: bool) -> None:
-        self.parts = SourceParts(text, *statements(scan(text, lexicon), jsx=jsx))
+        scanned = scan(text, lexicon)
+        # These are written in one way below, so that their lengths change.
+        ends = {at: at + len(token) for kind, token, at in scanned if _is_rewritten(kind, token)}
+        self.parts = SourceParts(text, *statements(scanned, jsx=jsx), ends=ends)
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
         # Declarations: first token, keyword, first token of the variable if it is one.

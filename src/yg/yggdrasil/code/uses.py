@@ -1,10 +1,8 @@
 """Uses of parts of the code, with the nodes that own the files.
 
     NodeUses(imports, table=None).uses(parts) -> Uses  # of code.uses.search, by path and line
-    NodeUses(imports, table=None).names_used(by, of) -> tuple[UsedName, ...]
 
-`workspace.results.code_table(workspace)` returns the table that the index keeps. `by` and `of` are
-files: those of a node, and those of a node that it depends on.
+`workspace.results.code_table(workspace)` returns the table that the index keeps.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from yg.code.uses.search import CodeUses
 from yg.kernel.codec import Codec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from yg.code.facts import ImportFact
     from yg.code.resolve import Resolution
@@ -30,15 +28,6 @@ if TYPE_CHECKING:
     from yg.code.uses.search import Uses
     from yg.yggdrasil.code.imports import NodeImports
     from yg.yggdrasil.code.named_parts import NamedPart
-
-
-class UsedName(Struct, frozen=True, order=True):
-    """A public part that some files use."""
-
-    users: int  # other files that use it, the asking ones included
-    path: str
-    first: int  # line
-    name: str
 
 
 class CodeTable(Struct, frozen=True):
@@ -92,31 +81,6 @@ class NodeUses:
     def uses(self, parts: Iterable[NamedPart]) -> Uses:
         """Return the uses of some parts, by path and line."""
         return self._code.uses(SourcePart(part.path, part.name) for part in parts)
-
-    def names_used(self, by: Iterable[str], of: Iterable[str]) -> tuple[UsedName, ...]:
-        """Return the public parts of files that other files use, the most used first."""
-        asking = frozenset(by)
-        users: dict[SourcePart, set[str]] = {}
-        for use in self._code.uses(self._public(of)).uses:
-            if use.sure and use.path != use.used.path:
-                users.setdefault(use.used, set()).add(use.path)
-        found = [
-            UsedName(len(files), part.path, self._first(part), part.name)
-            for part, files in users.items()
-            if not asking.isdisjoint(files)
-        ]
-        return tuple(sorted(found, key=lambda one: (-one.users, one.path, one.first, one.name)))
-
-    def _first(self, part: SourcePart) -> int:
-        facts = self._imports.facts_of(part.path)
-        return facts.parts[part.name].first if facts else 0
-
-    def _public(self, files: Iterable[str]) -> Iterator[SourcePart]:
-        for file in files:
-            facts = self._imports.facts_of(file) if file in self._table.files else None
-            for name in facts.parts if facts else ():
-                if facts and name in facts.signatures:
-                    yield SourcePart(file, name)
 
     def _targets(self, file: str, fact: ImportFact) -> Iterable[ImportTarget]:
         return self._resolution.targets(file, fact)

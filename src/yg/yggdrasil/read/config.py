@@ -27,6 +27,7 @@ from yg.yggdrasil.model import (
     Agreement,
     ArtifactTemplate,
     ArtifactType,
+    CodeInPackages,
     CodeSettings,
     Condition,
     Config,
@@ -348,6 +349,7 @@ def _code(fields: Fields) -> CodeSettings | None:
         roots=tuple(_roots(code)),
         ignore=CodeKeys.ignore.of(code),
         accepted=tuple(_accepted(code)),
+        packages=CodeInPackages(CodeKeys.packages.of(code) or STANDARD_CODE.packages),
     )
     code.close()
     return settings

@@ -11,6 +11,7 @@ from yg.yggdrasil.model import (
     STANDARD_QUALITY,
     TOLERABLE,
     Agreement,
+    CodeInPackages,
     Condition,
     DriftGate,
 )
@@ -206,6 +207,11 @@ class CodeKeys(Keys):
     )
     ignore = plain_texts("ignore", "Patterns of files that may import anything, as in .gitignore.")
     accepted = sections("accepted", "Imports that stay without a relation.", AcceptedKeys)
+    packages = choice(
+        "packages",
+        "Which public names of the code packages show: none, those that other nodes use, or all.",
+        tuple(CodeInPackages),
+    )
 
 
 class DecisionKeys(Keys):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.code.parts import FILE
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
@@ -18,6 +19,7 @@ from yg.yggdrasil.model import (
     FLOW_FILE,
     INTERFACE_FILE,
     NODE_FILE,
+    CodeInPackages,
     Condition,
     ReadIssue,
 )
@@ -38,7 +40,8 @@ def missing_artifact(survey: Survey) -> Iterator[Finding]:
     """Every node has the artifacts that the configuration requires.
 
     Blackbox nodes are not checked, because a rough description is enough for them, and neither are
-    nodes whose texts are all drafts (W025).
+    nodes whose texts are all drafts (W025). If `code.packages` is on, a node needs no interface.md
+    if its code has parts that packages can show.
 
     Why: readers of a package rely on these texts; if one is missing, they have to guess.
     Fix: write the artifact, or relax its `required` condition in `yg-config.yaml`.
@@ -50,11 +53,22 @@ def missing_artifact(survey: Survey) -> Iterator[Finding]:
             continue
         present = set(artifact_names(survey.graph, node))
         for artifact in survey.graph.config.artifacts.values():
-            reason = None if artifact.name in present else _need(survey, node, artifact)
+            is_there = artifact.name in present or _is_in_code(survey, node, artifact)
+            reason = None if is_there else _need(survey, node, artifact)
             if reason is not None:
                 message = f"missing artifact '{artifact.name.removesuffix('.md')}'"
                 place = Place(node.file)
                 yield Finding(node.path, message, place, (reason, _instruction(artifact)))
+
+
+def _is_in_code(survey: Survey, node: Node, artifact: ArtifactType) -> bool:
+    """Return whether packages show the interface of a node as its code has it."""
+    if artifact.name != INTERFACE_FILE:
+        return False
+    if survey.graph.config.code_in_packages is CodeInPackages.OFF:
+        return False
+    files = survey.imports.files_of.get(node.path, ())
+    return any(survey.imports.facts[file].parts.keys() - {FILE} for file in files)
 
 
 def _is_drafted(survey: Survey, node: Node) -> bool:
