@@ -204,6 +204,7 @@ def test_two_platforms_that_share_a_file_leave_each_other_alone() -> None:
         "Notes of `yg` may come by themselves",
         "yg brief FILE",
         "yg find",
+        "yg show",
         "yg build-context",
         "--have",
         "yg owner",
