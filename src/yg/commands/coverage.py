@@ -8,9 +8,9 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from yg.commands.command import Command, warnings
-from yg.commands.issues import SkippedEntries, skipped_data
+from yg.commands.issues import Since, SkippedEntries, older_text, skipped_data
 from yg.commands.refusal import bad_configuration
-from yg.commands.request import Depth, Option, Request, Revision
+from yg.commands.request import Depth, Option, Request, Revision, SinceRevision, check_since
 from yg.kernel.document import UNIQUE, Count, Document, Text, about
 from yg.kernel.errors import UsageError
 from yg.kernel.palette import visible
@@ -22,12 +22,14 @@ from yg.yggdrasil.coverage import Tally, UnmentionedName, coverage_of
 from yg.yggdrasil.owners import Ownership
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from yg.commands.command import Run
     from yg.kernel.palette import Palette
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.coverage import Coverage
+
+    Names = tuple[UnmentionedName, ...] | UnsetType
 
 DEPTH = 2  # levels of directories, unless another number is asked for
 UNCOVERED = "uncovered"  # the form that lists the files without an owner
@@ -48,6 +50,7 @@ class CoverageRequest(Request["CoverageReport"], frozen=True, kw_only=True):
         Option(metavar="N", help="exit 1 if less than N percent of files are owned"),
     ] = None
     depth: Annotated[Depth, Option(metavar="N", help="show N levels (default 2)")] = DEPTH
+    since: SinceRevision = None
     at: Revision = None
 
     @property
@@ -56,7 +59,8 @@ class CoverageRequest(Request["CoverageReport"], frozen=True, kw_only=True):
         return NAMES if self.names else UNCOVERED if self.uncovered else ""
 
     def check(self) -> None:
-        """Refuse two lists at once."""
+        """Refuse two lists at once, and two commits."""
+        check_since(self.since, self.at)
         if self.uncovered and self.names:
             raise UsageError("--names cannot be combined with --uncovered")
 
@@ -88,6 +92,7 @@ class CoverageReport(Document, frozen=True, kw_only=True, tag="yg-coverage/1"):
         ),
     ] = UNSET
     skipped: SkippedEntries
+    since: Since = UNSET
     depth: int = DEPTH  # of the directories in the table
     fail_under: float = 0  # percent
     misnamed: tuple[str, ...] = ()  # files whose names are not UTF-8
@@ -108,9 +113,13 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
     is_configured = workspace.graph.edition.configures_artifacts
     if is_configured and workspace.queries.unread_configuration():
         raise bad_configuration(workspace, "no coverage: the configuration cannot be read")
+    report = report_of(coverage_here(workspace))
+    names = _unmentioned(workspace) if request.names else UNSET
+    if request.since:
+        report, names = _since(workspace, request.since, report, names)
     return replace(
-        report_of(coverage_here(workspace)),
-        names=_unmentioned(workspace) if request.names else UNSET,
+        report,
+        names=names,
         skipped=skipped_data(workspace.skipped()),
         depth=request.depth,
         fail_under=request.fail_under or 0,
@@ -118,11 +127,26 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
     )
 
 
-def coverage_here(workspace: OpenWorkspace) -> Coverage:
-    """Count the files of the repository by owner."""
+def _since(
+    workspace: OpenWorkspace, revision: str, report: CoverageReport, names: Names
+) -> tuple[CoverageReport, Names]:
+    """Count only the files that were added or changed since a commit."""
+    from yg.commands.since import ChangesSince
+
+    changes = ChangesSince(workspace, revision)
+    files = frozenset(changes.files)
+    new = report_of(coverage_here(workspace, files))
+    older = len(report.uncovered) - len(new.uncovered)
+    kept = tuple(name for name in names if name.file in files) if names is not UNSET else UNSET
+    return replace(new, since=changes.compared(older)), kept
+
+
+def coverage_here(workspace: OpenWorkspace, only: Collection[str] | None = None) -> Coverage:
+    """Count the files of the repository by owner, all or only some."""
     graph = workspace.graph
     ownership = Ownership(graph, workspace.sources)
-    return coverage_of(graph, ownership, _source_files(workspace), _uncounted(workspace))
+    files = (file for file in _source_files(workspace) if only is None or file in only)
+    return coverage_of(graph, ownership, files, _uncounted(workspace))
 
 
 def report_of(coverage: Coverage) -> CoverageReport:
@@ -176,7 +200,11 @@ def text(report: CoverageReport, _palette: Palette) -> str:
     lines = [
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
     ]
-    return head + "\n" + "".join(f"{line}\n" for line in lines)
+    return head + "\n" + "".join(f"{line}\n" for line in lines) + _older(report)
+
+
+def _older(report: CoverageReport) -> str:
+    return older_text(report.since, "unowned file")
 
 
 def percent(tally: Tally) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.disk.index.changes import ALL_RULES, DECLARATIONS, PLACES, TEXTS
+from yg.disk.index.changes import ALL_RULES, DECLARATIONS, NO_CHANGE, PLACES, TEXTS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from yg.kernel.issue import Finding, Issue, Verdict
     from yg.kernel.plan import Plan
     from yg.workspace.opened import OpenWorkspace
@@ -22,6 +24,19 @@ def verdict(workspace: OpenWorkspace, scope: str = "") -> Verdict:
 
     found = workspace.result(_counted(workspace, "verdict"), ALL_RULES, VERDICT, check)
     return workspace.queries.restrict(found, scope) if scope else found
+
+
+def verdict_at(workspace: OpenWorkspace, commit: str, read: Callable[[], Verdict]) -> Verdict:
+    """Return the issues at a commit, of which the index keeps those that were asked for last."""
+    from yg.kernel.issue import PAST_VERDICT, PastVerdict
+
+    return workspace.result(
+        _counted(workspace, "verdict at a commit"),
+        NO_CHANGE,
+        PAST_VERDICT,
+        lambda: PastVerdict(commit, read()),
+        holds=lambda known: known.commit == commit,
+    ).verdict
 
 
 def errors(workspace: OpenWorkspace) -> tuple[Issue, ...]:
