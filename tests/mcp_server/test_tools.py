@@ -16,6 +16,7 @@ from jsonschema import Draft202012Validator
 from agent import HANDSHAKE, MODERN, Agent, agent, texts
 from support import SHOP_ROOT, git, run
 from yg.commands.arguments import checked
+from yg.commands.table import BY_NAME, LISTED, STAND_INS
 from yg.surfaces.mcp.tools import READING, SYNC
 
 ORDER = "orders/order-service"
@@ -46,6 +47,9 @@ CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
         (ORDER, "--tokenizer", "characters"),
     ),
     ("find", {"words": "order Payment"}, ("order", "Payment")),
+    ("find", {"words": ["order", "Payment"]}, ("order", "Payment")),
+    ("find", {"words": "order", "in": "orders", "all": True}, ("order", "--in=orders", "--all")),
+    ("build-context", {"nodes": ORDER, "outline": True}, (ORDER, "--outline")),
     ("find", {"words": "closed month"}, ("closed", "month")),  # in an imported contract
     ("tree", {}, ()),
     ("tree", {"node": "payments", "depth": 0}, ("--root", "payments", "--depth", "0")),
@@ -74,6 +78,8 @@ CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
         {"nodes": ["orders"], "since": "HEAD", "diff": True},
         ("orders", "--since=HEAD", "--diff"),
     ),
+    ("preflight", {"quick": True}, ("--quick",)),
+    ("preflight", {"closing": True, "since": "HEAD"}, ("--closing", "--since=HEAD")),
     ("plan", {}, ()),
     ("plan", {"node": ORDER, "changed": True}, (ORDER, "--changed")),
     ("explain", {"code": "E010"}, ("E010",)),
@@ -154,14 +160,16 @@ def test_the_list_of_tools_stays_small_with_those_that_write(
 ) -> None:
     with agent("--root", str(shop), *may) as connected:
         listed = connected.ask(connected.client.list_tools)
-    assert len(listed.model_dump_json(by_alias=True, exclude_none=True)) < 25_500
+    assert len(listed.model_dump_json(by_alias=True, exclude_none=True)) < 16 * 1024
 
 
 def test_the_list_of_tools_is_complete_small_and_the_same_every_time(asking: Agent) -> None:
     first, second = (asking.ask(asking.client.list_tools) for _ in range(2))
-    assert [tool.name for tool in first.tools] == [tool.name for tool in READING]
+    names = [name if name in BY_NAME else STAND_INS.get(name, name) for name in LISTED]
+    assert [tool.name for tool in first.tools] == [name for name in names if name in BY_NAME]
+    assert len(first.tools) <= 10
     assert first.tools == second.tools
-    assert len(first.model_dump_json(by_alias=True, exclude_none=True)) < 24_500
+    assert len(first.model_dump_json(by_alias=True, exclude_none=True)) < 16_000
     for tool in first.tools:
         hints = tool.annotations
         assert (hints.read_only_hint, hints.idempotent_hint, hints.open_world_hint) == (
@@ -171,7 +179,22 @@ def test_the_list_of_tools_is_complete_small_and_the_same_every_time(asking: Age
         )
         assert tool.title
         assert tool.description.startswith("Use ")
+        assert len(tool.description) < 300
         assert tool.output_schema["type"] == "object"
+
+
+def test_every_reading_tool_can_be_listed_and_called(asking: Agent, shop: Path) -> None:
+    with agent("--root", str(shop), "--all-tools") as connected:
+        listed = connected.ask(connected.client.list_tools)
+    assert [tool.name for tool in listed.tools] == [tool.name for tool in READING]
+    assert all(len(tool.description) < 300 for tool in listed.tools)
+    assert not asking.call("deps", node=ORDER).is_error
+
+
+def test_an_unknown_tool_is_answered_with_those_that_exist(asking: Agent) -> None:
+    answer = texts(asking.call("own"))[0]
+    assert "Did you mean" in answer
+    assert "Known tools: build-context, find, " in answer
 
 
 @pytest.mark.parametrize("tool", [*READING, *SYNC], ids=lambda tool: tool.name)

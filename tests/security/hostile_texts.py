@@ -15,7 +15,8 @@ import yaml
 from yg.code.names import project_name
 from yg.code.read import lacking_anchors
 from yg.code.values import Value
-from yg.kernel.find import SearchedText, best_line, columns_of, marks, name_line, parse_query
+from yg.kernel.find import SearchedText, columns_of, parse_query
+from yg.kernel.find_lines import excerpt, lines_with, marks, name_line
 from yg.kernel.patch import PatchError, patched_text
 from yg.kernel.sources import words_lacking
 from yg.text.decode import leaves, plain
@@ -316,7 +317,8 @@ def columns(text: str) -> int:
 def read_words(text: str) -> int:
     """Search in a text, and show it."""
     count = len(words_of(text)) + len(columns_of(SEARCHED, text).parts)
-    count += best_line("a.json", text, QUERY) + name_line(text, "name")
+    count += len(lines_with("a.json", text, QUERY)) + name_line(text, "name")
+    count += len(excerpt(text, QUERY))
     count += len(marks(text, QUERY))
     return count + sum(map(len, (visible(text), one_line(text), escape_controls(text))))
 

@@ -19,6 +19,7 @@ export function parsed(text) {
       parts: words.flatMap((word) => word.parts),
       isPrefix: Boolean(star) || (phrase || bare).endsWith("*"),
       isExcluded: Boolean(minus),
+      isQuoted: Boolean(phrase),
     };
     terms.set(JSON.stringify(term), term);
   }
@@ -82,8 +83,31 @@ function hits(tokens, phrase, isPrefix) {
 }
 
 const same = (a, b) => a.length === b.length && a.every((word, at) => word === b[at]);
-const phrasesOf = (term) =>
-  (same(term.wholes, term.parts) ? [term.wholes] : [term.wholes, term.parts]).map((words) => ({ words, isPrefix: term.isPrefix }));
+const phrasesOf = (term) => wordsOfPhrases(term).map((words) => ({ words, isPrefix: term.isPrefix }));
+
+// The words of a term, their parts if those differ, and both in the other number.
+function wordsOfPhrases(term) {
+  const given = same(term.wholes, term.parts) ? [term.wholes] : [term.wholes, term.parts];
+  if (term.isPrefix || term.isQuoted) return given;
+  const all = [...given];
+  for (const words of given) {
+    for (const form of otherNumbers(words.at(-1))) {
+      const other = [...words.slice(0, -1), form];
+      if (!all.some((known) => same(known, other))) all.push(other);
+    }
+  }
+  return all;
+}
+
+// The possible plurals of an English noun, or what it may be the plural of: see `text/plural.py`.
+function otherNumbers(word) {
+  if (!/^[a-z]{3,}$/.test(word)) return [];
+  if (word.endsWith("ies")) return [`${word.slice(0, -3)}y`, word.slice(0, -1)];
+  if (/(sses|xes|zes|ches|shes|uses)$/.test(word)) return [word.slice(0, -1), word.slice(0, -2)];
+  if (word.endsWith("s") && !/(ss|us|is)$/.test(word)) return [word.slice(0, -1)];
+  if (/(s|x|z|ch|sh)$/.test(word)) return [`${word}es`];
+  return /[^aeiou]y$/.test(word) ? [`${word.slice(0, -1)}ies`] : [`${word}s`];
+}
 
 export function search(model, query) {
   const { documents, average } = indexOf(model);
@@ -159,12 +183,12 @@ function bestLine(text, query) {
 }
 
 const isWholeIn = (term, words) => hits(words.map((word) => word.whole), term.wholes, term.isPrefix) > 0;
-const isIn = (term, words) =>
-  isWholeIn(term, words) || hits(words.map((word) => word.whole), term.parts, term.isPrefix) > 0
-  || words.some((word) => hits(word.parts, term.parts, term.isPrefix) > 0);
+const isIn = (term, words) => wordsOfPhrases(term).some((phrase) =>
+  hits(words.map((word) => word.whole), phrase, term.isPrefix) > 0
+  || words.some((word) => hits(word.parts, phrase, term.isPrefix) > 0));
 
 export function touches(term, word) {
-  const [mine, theirs] = [[...term.wholes, ...term.parts], [word.whole, ...word.parts]];
+  const [mine, theirs] = [wordsOfPhrases(term).flat(), [word.whole, ...word.parts]];
   if (theirs.some((text) => mine.includes(text))) return true;
   const ends = [term.wholes.at(-1), term.parts.at(-1)];
   return term.isPrefix && theirs.some((text) => ends.some((end) => text.startsWith(end)));

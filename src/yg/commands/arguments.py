@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence  # fields are checked with them
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct, ValidationError, convert
@@ -12,7 +13,7 @@ from yg.kernel.errors import UsageError
 from yg.text.suggest import did_you_mean, listing, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from yg.commands.command import Command
     from yg.commands.request import Argument as Described
@@ -33,6 +34,7 @@ class Argument(Struct, frozen=True):
     about: str
     example: Any
     required: bool = False
+    join: Callable[[Sequence[str]], str] | None = None  # makes one text of a list
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -45,8 +47,15 @@ class Argument(Struct, frozen=True):
         return f"{self.about} For example: {self.example!r}."
 
     def read(self, given: object) -> Any:
-        """Return a value of the type; UsageError if what is given is not one."""
+        """Return a value of the type; UsageError if what is given is not one.
+
+        One text is taken as a list of one and, if words are wanted, a list as these words.
+        """
         try:
+            if self.type is Texts and isinstance(given, str):
+                given = (given,)
+            if self.join is not None and isinstance(given, list | tuple):
+                given = self.join(convert(given, Texts))
             return convert(given, self.type)
         except ValidationError as error:
             expected = _expected(Parts().schema(self.type))
@@ -117,6 +126,7 @@ def _arguments(parameter: Parameter, *, in_specs: bool) -> Iterator[Argument]:
             about,
             example,
             required=parameter.is_required,
+            join=parameter.operand.join if parameter.operand else None,
         )
 
 

@@ -73,7 +73,7 @@ class Tool(Struct, frozen=True, kw_only=True):
     when_in_specs: str | None = ""  # the same for a Spec Graph, if it differs; None: not there
     only_in_specs: bool = False
     limit: int | None = None  # entries of a list, unless asked otherwise; None: all
-    levels: int = 2  # of its output schema: the document, and the entries of its lists
+    levels: int = 1  # of its output schema: the document; 2: with the entries of its lists
     levels_in_specs: int | None = None
     documents: tuple[type[Document], ...] = ()  # if it cannot return all of the command's
     formats: tuple[str, ...] = ()  # forms of the text to choose from
@@ -115,7 +115,7 @@ class Command(Struct, Generic[R, D], frozen=True, kw_only=True):
     notes: Callable[[D, Palette], str] = standard_notes  # on stderr, except with JSON
     remarks: Callable[[D, Palette], str] = nothing  # on stderr with every form
     title: str = ""  # of its schema, if several documents share it
-    epilog: str = ""  # of its help
+    epilog: str | Callable[[], str] = ""  # of its help
     tool: Tool | None = None
 
     @property

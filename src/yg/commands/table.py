@@ -9,6 +9,8 @@ from msgspec import Struct
 from yg.commands.command import Actions, Server
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from yg.commands.command import Command
 
 
@@ -19,6 +21,7 @@ class Entry(Struct, frozen=True):
     summary: str
     group: str
     module: str = ""  # if it is not named like the command, or of a server in another room
+    only_in_specs: bool = False  # whether only Spec Graphs have it
 
     def load(self, action: str = "") -> Command[Any, Any]:
         """Import the command, or one of its actions."""
@@ -46,11 +49,20 @@ COMMANDS = (
     Entry("new", "Create a node, an aspect or a flow.", "Write the graph"),
     Entry("mv", "Rename or move a node, an aspect or a flow.", "Write the graph"),
     Entry("rm", "Remove a node and everything that names it.", "Write the graph"),
-    Entry("node", "Add, change, remove or show a node of a Spec Graph.", "Write the graph"),
-    Entry("link", "Add a link to a Spec Graph.", "Write the graph", module="link"),
-    Entry("unlink", "Remove a link of a Spec Graph.", "Write the graph", module="link"),
-    Entry("pin", "Refresh the pins of a Spec Graph's node.", "Write the graph"),
-    Entry("lock", "Record the digests of a Spec Graph's nodes.", "Write the graph"),
+    Entry(
+        "node",
+        "Add, change, remove or show a node of a Spec Graph.",
+        "Write the graph",
+        only_in_specs=True,
+    ),
+    Entry("link", "Add a link to a Spec Graph.", "Write the graph", "link", only_in_specs=True),
+    Entry(
+        "unlink", "Remove a link of a Spec Graph.", "Write the graph", "link", only_in_specs=True
+    ),
+    Entry("pin", "Refresh the pins of a Spec Graph's node.", "Write the graph", only_in_specs=True),
+    Entry(
+        "lock", "Record the digests of a Spec Graph's nodes.", "Write the graph", only_in_specs=True
+    ),
     Entry("build-context", "Assemble the context package of a node.", "Work on a node"),
     Entry("owner", "Show which node owns a file.", "Work on a node"),
     Entry("deps", "Show the dependencies of a node as a tree.", "Work on a node"),
@@ -86,7 +98,7 @@ COMMANDS = (
     Entry("drift-sync", "Record the current files of nodes as their baseline.", "Check"),
     Entry("coverage", "Show which files no node owns.", "Check"),
     Entry("preflight", "Run all checks before you start working.", "Check"),
-    Entry("verify", "Run the checks of a Spec Graph's node.", "Check"),
+    Entry("verify", "Run the checks of a Spec Graph's node.", "Check", only_in_specs=True),
     Entry("explain", "Explain a rule: what it checks, why, how to fix it.", "Check"),
     Entry(
         "mcp",
@@ -108,11 +120,20 @@ REPEATABLE = frozenset(
         *("validate", "preflight"),
     )
 )
-# Commands that agents and scripts can call, in the order in which a server lists their tools.
+# Commands that agents and scripts can call, in the order in which a server lists all their tools.
 TOOLS = (
     *("build-context", "find", "tree", "owner", "deps", "impact", "validate", "drift", "review"),
-    *("plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
+    *("preflight", "plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
 )
+# The reading tools that a server lists by default: at most ten for a kind of graph.
+LISTED = (
+    *("overview", "find", "brief", "build-context", "show", "uses", "owner", "impact", "review"),
+    "preflight",
+)
+LISTED_IN_SPECS = (
+    *("tree", "find", "node", "build-context", "deps", "impact", "plan", "validate", "explain"),
+)
+STAND_INS = {"overview": "tree", "brief": "validate"}  # listed until the commands exist
 BY_NAME = {command.name: command for command in COMMANDS}
 BY_NAME["check"] = BY_NAME["validate"]  # the 0.x name
 
@@ -143,26 +164,41 @@ Start here:
   yg owner FILE                  find the node that owns a file
   yg build-context NODE          print the context of a node
 
-Options:
-  -C DIR       run as if started in DIR
-  --version    show the version
-  --help       show this help, or the options of a command
+Common options:
+  -C DIR           run as if started in DIR
+  --format FORMAT  output format: text or json, or another that the command lists
+  --json           short for --format json
+  --no-cache       do not read or write the local index
+  --kind KIND      kind of graph to open: yggdrasil, yggdrasil-0x or specgraph
+  --help           show this help, or the options of a command
+  --version        show the version
 
 Exit codes: 0 success, 1 findings or failure, 2 usage error, 70 bug in yg.
 """
 
 
-def overview() -> str:
-    """Return the help of the program."""
-    width = max(len(command.name) for command in COMMANDS) + 3
-    groups = dict.fromkeys(command.group for command in COMMANDS)
+SPEC_TOPIC = "specgraph"  # of the help
+
+
+def overview(*, in_specs: bool = False) -> str:
+    """Return the help of the program; commands for Spec Graphs are listed by name, or in full."""
+    shown = [command for command in COMMANDS if in_specs or not command.only_in_specs]
+    width = max(len(command.name) for command in shown) + 3
     sections = [OPENING]
-    for group in groups:
-        lines = [f"{group}:\n"]
-        lines.extend(
-            f"  {command.name:<{width}}{command.summary}\n"
-            for command in COMMANDS
-            if command.group == group
-        )
-        sections.append("".join(lines))
+    for group in dict.fromkeys(command.group for command in shown):
+        members = [command for command in shown if command.group == group]
+        sections.append(f"{group}:\n{_summaries(members, width)}")
+    if not in_specs:
+        names = ", ".join(command.name for command in COMMANDS if command.only_in_specs)
+        sections.append(f"Spec Graphs: {names} (yg help {SPEC_TOPIC})\n")
     return "\n".join([*sections, CLOSING])
+
+
+def spec_overview() -> str:
+    """Return the help about the commands that only Spec Graphs have."""
+    members = [command for command in COMMANDS if command.only_in_specs]
+    return f"For Spec Graphs only:\n{_summaries(members, 9)}"
+
+
+def _summaries(commands: Sequence[Entry], width: int) -> str:
+    return "".join(f"  {command.name:<{width}}{command.summary}\n" for command in commands)

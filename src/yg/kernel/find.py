@@ -14,7 +14,12 @@ A word is a run of letters, digits and underscores, case folded, without undersc
 **Matches.** A term of a query is one word, or several that must follow one another: those of a
 quoted phrase, or of an argument such as `order-service`. A term occurs where a column has its words
 one after another, or the parts of its words. With `*`, the last of them may be the beginning of a
-longer one. A document matches if all terms occur in it, and none of those after `-`.
+longer one; without `*` and quotes, it may be its English plural or singular (`other_numbers`). A
+document matches if all terms occur in it, and none of those after `-`.
+
+If no document has all terms, those match that have the highest number of them, and those with the
+rarest terms come first: terms are compared by the number of documents that have them, and then by
+their order in the query.
 
 **Order.** First come the documents in which the words of every term occur in `name`, `path` or
 `body`; the others have some only in parts. In both groups, first come the documents in which a term
@@ -22,8 +27,9 @@ occurs in `name` or `path`. Then the highest score comes first, then the smalles
 kind.
 
 **Score.** BM25 as FTS5 computes it, over all documents of the graph, rounded to nine digits. The
-phrases are, for each term, its words, and the parts of its words if those differ. With N documents,
-n of which contain a phrase p, and |D| tokens in all columns of a document D, `avgdl` on average:
+phrases are, for each term, its words, the parts of its words if those differ, and both in the other
+number. With N documents, n of which contain a phrase p, and |D| tokens in all columns of a document
+D, `avgdl` on average:
 
     idf(p)   = ln((N - n + 0.5) / (n + 0.5)), or 1e-6 if that is not positive
     f(p, D)  = the occurrences of p in the columns of D, each times the weight of its column
@@ -35,17 +41,18 @@ k1 is 1.2, b is 0.75, and WEIGHTS has the weights of the columns.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from msgspec import Struct
 
 from yg.kernel.codec import Codec
-from yg.kernel.document import File, Positive, Record, Text, about, one_of
+from yg.kernel.document import Count, File, Positive, Record, Text, about, one_of
 from yg.kernel.errors import UsageError
 from yg.kernel.issue import Finding  # noqa: TC001  # decoding needs it
+from yg.text.plural import other_numbers
 from yg.text.suggest import Candidates, Suggester
-from yg.text.words import Word, occurrences, words_of
+from yg.text.words import Word, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -70,6 +77,16 @@ class SearchedText(Struct, frozen=True, kw_only=True):
     file: str  # from the root of the repository
     name: str = ""  # of what it declares; empty if it is not a declaration
     key: str = "name"  # the key of the name in the file
+
+
+class Scope(Struct, frozen=True, kw_only=True):
+    """The documents to search: of one kind, or of a node and those inside it; empty: all."""
+
+    kind: str = ""
+    node: str = ""
+
+
+EVERYWHERE = Scope()
 
 
 class Texts(Struct, frozen=True):
@@ -106,6 +123,13 @@ class Ranked(Struct, frozen=True):
     is_named: bool  # whether a term occurs in the name or path
 
 
+class FoundLine(Record, frozen=True, kw_only=True):
+    """One line with words of the query."""
+
+    line: Annotated[Positive, about("Its number, from 1.")]
+    text: Annotated[str, about("The line, without blanks at both ends, cut around the match.")]
+
+
 class Found(Record, frozen=True, kw_only=True):
     """One document that was found."""
 
@@ -116,10 +140,12 @@ class Found(Record, frozen=True, kw_only=True):
     ]
     document: Annotated[Text, about("The name of the document.")]
     file: File
-    line: Annotated[Positive, about("The number of the line that is shown, from 1.")]
-    text: Annotated[str, about("That line, without blanks at both ends.")]
+    line: Annotated[Positive, about("The number of the best line, from 1.")]
+    text: Annotated[str, about("That line, without blanks at both ends, cut around the match.")]
     whole: Annotated[bool, about("Whether all words of the query occur as whole words.")]
     named: Annotated[bool, about("Whether a word of the query occurs in the name or path.")]
+    others: Annotated[tuple[FoundLine, ...], about("Other lines with words of the query.")]
+    hidden: Annotated[Count, about("The number of further lines with words of the query.")]
 
 
 class Unknown(Record, frozen=True, kw_only=True):
@@ -134,16 +160,18 @@ class Search(Struct, frozen=True, kw_only=True):
 
     found: tuple[Found, ...]  # the best
     total: int  # the number of documents that match
-    unknown: tuple[Unknown, ...] = ()  # only if none match
+    is_partial: bool = False  # whether no document has all terms
+    unknown: tuple[Unknown, ...] = ()  # only if none has all terms
     unread: tuple[Finding, ...] = ()
 
 
-class Term(Struct, frozen=True, kw_only=True):
+class Term(Struct, frozen=True, kw_only=True, dict=True):
     """One or more words that must follow one another."""
 
     words: tuple[Word, ...]
     is_prefix: bool = False
     is_excluded: bool = False
+    is_quoted: bool = False  # then the last word has no other number
 
     @property
     def wholes(self) -> tuple[str, ...]:
@@ -165,11 +193,23 @@ class Term(Struct, frozen=True, kw_only=True):
         """The FTS5 phrase of its words."""
         return self._phrase(self.wholes)
 
+    @cached_property
+    def phrases(self) -> tuple[tuple[str, ...], ...]:
+        """Its words, their parts if those differ, and both in the other number."""
+        given = dict.fromkeys((self.wholes, self.parts))
+        if self.is_prefix or self.is_quoted:
+            return tuple(given)
+        others = ((*words, form) for *words, last in given for form in other_numbers(last))
+        return tuple(dict.fromkeys((*given, *others)))
+
+    @cached_property
+    def _tokens(self) -> frozenset[str]:
+        return frozenset(token for phrase in self.phrases for token in phrase)
+
     @property
     def match(self) -> str:
-        """The FTS5 expression for its words or its parts."""
-        phrases = dict.fromkeys((self.whole, self._phrase(self.parts)))
-        return f"({' OR '.join(phrases)})"
+        """The FTS5 expression for any of its phrases."""
+        return f"({' OR '.join(map(self._phrase, self.phrases))})"
 
     def _phrase(self, tokens: tuple[str, ...]) -> str:
         return f'"{" ".join(tokens)}"{" *" if self.is_prefix else ""}'
@@ -179,17 +219,16 @@ class Term(Struct, frozen=True, kw_only=True):
         return self._occurs([word.whole for word in words], self.wholes)
 
     def is_in(self, words: Sequence[Word]) -> bool:
-        """Return whether its words or its parts follow one another in a text."""
-        parts = self.parts
-        return (
-            self.is_whole_in(words)
-            or self._occurs([word.whole for word in words], parts)
-            or any(self._occurs(word.parts, parts) for word in words)
+        """Return whether one of its phrases occurs in a text."""
+        wholes = [word.whole for word in words]
+        return any(
+            self._occurs(wholes, phrase) or any(self._occurs(word.parts, phrase) for word in words)
+            for phrase in self.phrases
         )
 
     def touches(self, word: Word) -> bool:
         """Return whether a word of a text is, or has, one of its words or parts."""
-        if not {word.whole, *word.parts}.isdisjoint((*self.wholes, *self.parts)):
+        if not self._tokens.isdisjoint((word.whole, *word.parts)):
             return True
         ends = (self.wholes[-1], self.parts[-1])
         return self.is_prefix and any(text.startswith(ends) for text in (word.whole, *word.parts))
@@ -213,8 +252,16 @@ class Query(Struct, frozen=True):
 
     @property
     def match(self) -> str:
-        """The FTS5 expression for the documents that match."""
-        wanted = f"({' AND '.join(term.match for term in self.wanted)})"
+        """The FTS5 expression for the documents with all terms."""
+        return self._allowed(" AND ")
+
+    @property
+    def any(self) -> str:
+        """The FTS5 expression for the documents with at least one term."""
+        return self._allowed(" OR ")
+
+    def _allowed(self, between: str) -> str:
+        wanted = f"({between.join(term.match for term in self.wanted)})"
         excluded = " OR ".join(term.match for term in self.excluded)
         return f"{wanted} NOT ({excluded})" if excluded else wanted
 
@@ -251,7 +298,7 @@ def _term(minus: str, phrase: str, star: str, bare: str) -> Term | None:
     if not words:
         return None
     is_prefix = bool(star) or (phrase or bare).endswith("*")
-    return Term(words=words, is_prefix=is_prefix, is_excluded=bool(minus))
+    return Term(words=words, is_prefix=is_prefix, is_excluded=bool(minus), is_quoted=bool(phrase))
 
 
 def columns_of(entry: SearchedText, text: str) -> Columns:
@@ -304,55 +351,9 @@ def _absent(term: Term, known: frozenset[str]) -> Iterator[Word]:
     for number, word in enumerate(term.words, 1):
         is_prefix = term.is_prefix and number == len(term.words)
         is_known = word.whole in known or known.issuperset(word.parts)
+        if not term.is_quoted:
+            is_known = is_known or not known.isdisjoint(other_numbers(word.whole))
         if not is_known and not (
             is_prefix and any(entry.startswith(word.whole) for entry in known)
         ):
             yield word
-
-
-def found_in(ranked: Ranked, text: str, query: Query) -> Found:
-    """Return a match with the line to show: that of the name, or else the best one."""
-    entry = ranked.entry
-    line = name_line(text, entry.key) if ranked.is_named else best_line(entry.file, text, query)
-    return Found(
-        kind=entry.kind,
-        path=entry.path,
-        document=entry.document,
-        file=entry.file,
-        line=line,
-        text=text.split("\n")[line - 1].strip(),
-        whole=ranked.is_whole,
-        named=ranked.is_named,
-    )
-
-
-def name_line(text: str, key: str) -> int:
-    """Return the line of a key with the smallest indentation, from 1."""
-    pattern = re.compile(rf"""([\s{{,]*)["']?{key}["']?\s*:""")
-    found = (
-        (len(match[1]), number)
-        for number, line in enumerate(text.split("\n"), 1)
-        if (match := pattern.match(line))
-    )
-    return min(found, default=(0, 1))[1]
-
-
-def best_line(file: str, text: str, query: Query) -> int:
-    """Return the first line with the most terms, from 1; terms as whole words decide ties."""
-    touching = cache(query.touched_by)
-    best, chosen = (0, 0, 0), 1
-    for number, line in enumerate(searchable(file, text).split("\n"), 1):
-        words = words_of(line)
-        touched = dict.fromkeys(term for word in words for term in touching(word))
-        terms = sum(term.is_in(words) for term in touched)
-        wholes = sum(term.is_whole_in(words) for term in touched)
-        # A phrase may continue on the next line.
-        if (terms, wholes, len(touched)) > best:
-            best, chosen = (terms, wholes, len(touched)), number
-    return chosen
-
-
-def marks(line: str, query: Query) -> tuple[tuple[int, int], ...]:
-    """Return the places in a line of the words that a query asks for."""
-    touching = cache(query.touched_by)
-    return tuple((start, end) for word, start, end in occurrences(line) if touching(word))

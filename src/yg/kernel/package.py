@@ -53,15 +53,17 @@ class Document(Struct, frozen=True):
     @property
     def title(self) -> str:
         """The name of the file, and why its text is not below: binary, a draft, or elsewhere."""
-        return (self.name if self.is_escaped else visible(self.name)) + self._omission
+        name = self.name if self.is_escaped else visible(self.name)
+        return f"{name} ({visible(self.omission)})" if self.omission else name
 
     @property
-    def _omission(self) -> str:
+    def omission(self) -> str:
+        """Why the text is not below the heading; empty if it is."""
         if self.as_in:
-            return f" (as in {visible(self.as_in)})"
+            return f"as in {self.as_in}"
         if size := self.source.binary_size:
-            return f" (binary, {-(-size // KILOBYTE)} kB, left out)"
-        return " (draft)" if self.source.is_draft else ""
+            return f"binary, {-(-size // KILOBYTE)} kB, left out"
+        return "draft" if self.source.is_draft else ""
 
     @property
     def heading(self) -> str:

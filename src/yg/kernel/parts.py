@@ -53,6 +53,11 @@ class Part(Struct, frozen=True, kw_only=True, dict=True):
         return len(self.text)
 
     @property
+    def is_listing(self) -> bool:
+        """Whether it is the list of cuts."""
+        return False
+
+    @property
     def is_always_shown(self) -> bool:
         """Whether it is shown in full to a reader who has it."""
         return False
@@ -136,6 +141,10 @@ class Package(Sized, frozen=True, kw_only=True, dict=True):
     def size_of(self, part: Part | Document) -> int:
         """Return the tokens of a part."""
         return self.budget.measure(part.characters, lambda: part.text)
+
+    def tokens_of(self, text: str) -> int:
+        """Return the tokens of a text."""
+        return self.budget.measure(len(text), lambda: text)
 
     def listing(self, cuts: Sequence[Cut]) -> Part:
         """Return the part that lists what was cut."""

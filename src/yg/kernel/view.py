@@ -72,10 +72,8 @@ def named_reasons(same: Iterable[Part]) -> tuple[str, ...]:
 
 
 def select(package: P, selection: Selection) -> P:
-    """Leave out the parts that are not selected."""
-    selection.check(part.address for part in package.parts)
-    shown = tuple(part for part in package.parts if selection.shows(part.address))
-    hidden = (part for part in package.parts if not selection.shows(part.address))
+    """Leave out what is not selected; only whole parts count as omissions."""
+    shown, hidden = selection.apply(package.parts)
     reason = "--only" if selection.only else "--without"
     omissions = (Omission(part=part, reason=reason) for part in hidden)
     return replace(package, parts=shown, omissions=(*package.omissions, *omissions))

@@ -184,10 +184,10 @@ class Workspace:
 
     def find(self, words: str, *, kind: str | None = None, limit: int = 20) -> tuple[Found, ...]:
         """Search all texts as `yg find` does, the best first; kind is node, aspect or flow."""
-        from yg.kernel.find import parse_query
+        from yg.kernel.find import Scope, parse_query
 
         with self._saved() as opened:
-            return search(opened, parse_query(words), kind or "", limit).found
+            return search(opened, parse_query(words), limit, Scope(kind=kind or "")).found
 
     def changes(self, since: str = "HEAD") -> DiffImpact:
         """Return what all changes since a commit affect."""

@@ -1,41 +1,74 @@
-"""Search the texts of a graph, in a full-text index that is brought up to date first."""
+"""Search the texts of a graph and the names of its code, in an index brought up to date first."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.disk.index.changes import ALL_RULES, TEXTS
+from yg.disk.index.changes import ALL_RULES, PLACES, TEXTS, ChangeKind
 
 if TYPE_CHECKING:
     from yg.disk.index.fulltext import FullText
-    from yg.kernel.find import Query, Search, Vocabulary
+    from yg.kernel.find import Query, Scope, Search, Vocabulary
     from yg.kernel.issue import Finding
     from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.code.name_search import FileNames
 
 
-def search(workspace: OpenWorkspace, query: Query, kind: str, limit: int) -> Search:
-    """Search all texts of the graph, or those of one kind of parts, the best first."""
+def search(
+    workspace: OpenWorkspace,
+    query: Query,
+    limit: int | None,
+    scope: Scope,
+    *,
+    shows_all: bool = False,
+) -> Search:
+    """Search the texts of the graph, the best first; without a limit, return all that match."""
     from yg.disk.index.fulltext import FullTextFile
+    from yg.kernel.find import Search, unknown_words
+    from yg.kernel.find_lines import found_in
+
+    def ask(texts: FullText) -> Search:
+        unread = _updated(workspace, texts)
+        best, total, is_partial = texts.search(query, limit, scope)
+        has_all = total and not is_partial
+        return Search(
+            found=tuple(
+                found_in(
+                    match,
+                    workspace.queries.searched_text(match.entry).value,
+                    query,
+                    shows_all=shows_all,
+                )
+                for match in best
+            ),
+            total=total,
+            is_partial=is_partial,
+            unknown=() if has_all else unknown_words(query, _vocabulary_of(workspace, texts)),
+            unread=unread,
+        )
 
     index = workspace.tree.index if workspace.is_written else None
-    return FullTextFile(index).ask(lambda opened: _search(workspace, opened, query, kind, limit))
+    return FullTextFile(index).ask(ask)
 
 
-def _search(
-    workspace: OpenWorkspace, texts: FullText, query: Query, kind: str, limit: int
-) -> Search:
-    from yg.kernel.find import Search, found_in, unknown_words
+def code_names(workspace: OpenWorkspace) -> tuple[FileNames, ...]:
+    """Return the names of the parts of all mapped source files."""
+    from yg.yggdrasil.code.imports import NodeImports
+    from yg.yggdrasil.code.name_search import FILE_NAMES, all_names, read_again
+    from yg.yggdrasil.owners import Ownership
 
-    unread = _updated(workspace, texts)
-    best, total = texts.search(query, kind, limit)
-    return Search(
-        found=tuple(
-            found_in(match, workspace.queries.searched_text(match.entry).value, query)
-            for match in best
-        ),
-        total=total,
-        unknown=() if total else unknown_words(query, _vocabulary_of(workspace, texts)),
-        unread=unread,
+    sources = workspace.sources
+
+    def compute() -> tuple[FileNames, ...]:
+        ownership = Ownership(workspace.graph, sources)
+        return all_names(NodeImports(workspace.graph, sources, ownership))
+
+    def amend(known: tuple[FileNames, ...], changed: tuple[str, ...]) -> tuple[FileNames, ...]:
+        others = frozenset(changed)
+        return tuple(read_again(sources, file) if file.path in others else file for file in known)
+
+    return workspace.result(
+        "code names", PLACES | ChangeKind.SOURCES, FILE_NAMES, compute, amend=amend
     )
 
 

@@ -316,12 +316,20 @@ class DriftGate(StrEnum):
         return None if self is DriftGate.VALUE else ChangeClass(self.value)
 
 
+class Agreement(StrEnum):
+    """Who agrees to new baselines, in the rules for agents."""
+
+    PERSON = "person"
+    AGENT = "agent"
+
+
 class DriftSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """Which changes of sources count as drift, and which need a reason when they are recorded."""
 
     tolerate: ChangeClass | None = None  # the highest class that is no drift; None: every change is
     gate: DriftGate | None = None  # None: no change needs a reason
     stores_hash: bool = True  # whether baselines have the digest of all files
+    agreement: Agreement = Agreement.PERSON
 
 
 TOLERABLE = (ChangeClass.COSMETIC, ChangeClass.DOCS, ChangeClass.IMPORTS)

@@ -546,7 +546,10 @@ def test_other_classes_are_refused(text: str, message: str, hint: str) -> None:
 
 def test_unknown_keys_of_drift_are_reported() -> None:
     (use,) = read(f"{BASE}drift: {{tolerates: docs}}\n")[1].unknown_keys
-    assert (use.key.name.text, use.key.known) == ("tolerates", ("tolerate", "gate", "hash"))
+    assert (use.key.name.text, use.key.known) == (
+        "tolerates",
+        ("tolerate", "gate", "hash", "agreement"),
+    )
 
 
 # What is cut first.

@@ -14,6 +14,7 @@ from yg.commands.command import JSON, Command, Tool, nothing, warnings
 from yg.commands.issues import skipped_data, skipped_lines
 from yg.commands.refusal import refuse_errors
 from yg.kernel.errors import ForeignGraphError, UsageError
+from yg.kernel.selection import FORM
 from yg.kernel.view import PackageView
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def ask(run: Run, request: ContextRequest) -> ContextDocument:
     if request.digest and len(nodes) != 1:
         raise UsageError("--digest requires exactly one node")
     if not nodes:
-        nothing_changed = document_of(workspace, workspace.queries.view((), PackageView()))
+        nothing_changed = _document(workspace, workspace.queries.view((), PackageView()), request)
         return replace(nothing_changed, style=workspace.format.style, remarks=notes)
     have = tuple(known_of(workspace, text) for text in request.have)
     _refuse_errors(workspace, nodes, have, is_lenient=request.lenient)
@@ -64,9 +65,9 @@ def ask(run: Run, request: ContextRequest) -> ContextDocument:
     whole = _view(
         workspace, request, packages, PackageView(known=known, selection=chosen, mark=mark)
     )
-    document = document_of(workspace, whole)
+    document = _document(workspace, whole, request)
     notes += tuple(f"the package of {node} has changed since" for node in changed)
-    has_digest = len(packages) == 1 and request.depth is None
+    has_digest = len(packages) == 1 and request.depth is None and not request.outline
     # An unreadable node might also own a file that was named or has changed.
     asks_for_owners = request.diff is not None or request.asks_for_files
     return replace(
@@ -88,6 +89,16 @@ def document_of(workspace: OpenWorkspace, whole: Any) -> ContextDocument:
     from yg.commands.build_context.package import package_document
 
     return package_document(whole)
+
+
+def _document(workspace: OpenWorkspace, whole: Any, request: ContextRequest) -> ContextDocument:
+    """Return the document of a package, or of its outline."""
+    document = document_of(workspace, whole)
+    if not request.outline:
+        return document
+    from yg.commands.build_context.outline import outline
+
+    return outline(document)
 
 
 def writer_of(workspace: OpenWorkspace) -> Callable[..., str]:
@@ -217,10 +228,20 @@ def remarks(document: ContextDocument, palette: Palette) -> str:
 
 
 def _documents() -> tuple[type[Document], ...]:
+    from yg.commands.build_context.outline import Outline
     from yg.commands.build_context.package import Package
     from yg.commands.build_context.spec_context import SpecContext
 
-    return Package, SpecContext
+    return Package, SpecContext, Outline
+
+
+def _about_selectors() -> str:
+    from yg.yggdrasil.block_kind import KIND_WORDS
+
+    return (
+        f"SELECTOR is {FORM}, as --outline lists them. Kinds: {', '.join(KIND_WORDS)}; "
+        "in Spec Graphs, headings in lower case with - for blanks."
+    )
 
 
 COMMAND = Command(
@@ -232,6 +253,7 @@ COMMAND = Command(
     formats=(TEXT, MARKDOWN, JSON),
     notes=nothing,
     remarks=remarks,
+    epilog=_about_selectors,
     tool=Tool(
         title="Assemble the context of nodes",
         when="Use before changing or reviewing code: returns the purpose, contracts, rules, "

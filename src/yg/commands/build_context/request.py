@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from yg.commands.build_context.context import DIGEST, MARKDOWN, WHY, ContextDocument
 from yg.commands.request import HEAD, Argument, Operand, Option, Request, Revision, Tokenizer
 from yg.kernel.errors import UsageError
+from yg.kernel.selection import FORM
 
 _ORDER, _SOURCE = "orders/order-service", "src/shop/orders/service.py"  # in examples
 
@@ -28,7 +29,7 @@ def _file(name: str) -> Wanted:
 def _about_blocks() -> str:
     from yg.yggdrasil.block_kind import KIND_WORDS
 
-    return f"Only these blocks, as KIND or KIND:SUBJECT: {', '.join(KIND_WORDS)}."
+    return f"Only these, as {FORM}: {', '.join(KIND_WORDS)}."
 
 
 class ContextRequest(Request[ContextDocument], frozen=True, kw_only=True):
@@ -88,13 +89,13 @@ class ContextRequest(Request[ContextDocument], frozen=True, kw_only=True):
     only: Annotated[
         tuple[str, ...],
         Option(
-            metavar="KIND[:SUBJECT]",
-            help="show only these blocks",
+            metavar="SELECTOR",
+            help="show only these pieces",
             short_for=("--self", "own", "short for --only own"),
         ),
         Argument(
             _about_blocks,
-            ["flow"],
+            ["own::internals.md#Decisions"],
             in_specs="Only these sections, as KIND or KIND:ID: headings in lower case, with - for "
             "blanks.",
             example_in_specs=["policies", "domain-concepts:DOM-USER"],
@@ -102,9 +103,9 @@ class ContextRequest(Request[ContextDocument], frozen=True, kw_only=True):
     ] = ()
     without: Annotated[
         tuple[str, ...],
-        Option(metavar="KIND[:SUBJECT]", help="leave out these blocks"),
+        Option(metavar="SELECTOR", help="leave out these pieces"),
         Argument(
-            "All but these blocks.",
+            "All but these.",
             ["flow:checkout"],
             in_specs="All but these sections.",
             example_in_specs=["affected-nodes"],
@@ -119,6 +120,11 @@ class ContextRequest(Request[ContextDocument], frozen=True, kw_only=True):
             in_specs="Cut entries to fit this many tokens.",
         ),
     ] = None
+    outline: Annotated[
+        bool,
+        Option(help="list the pieces with their tokens and selectors"),
+        Argument("List the pieces with their sizes and selectors, to choose with only."),
+    ] = False
     digest: Annotated[bool, Option(help="print the digest of the package, for --have")] = False
     depth: Annotated[
         Annotated[int, Meta(ge=1)] | str | None,
@@ -155,8 +161,9 @@ class ContextRequest(Request[ContextDocument], frozen=True, kw_only=True):
 
     def check(self) -> None:
         """Raise UsageError if the parameters exclude each other."""
-        if self.why and self.digest:
-            raise UsageError("--why cannot be combined with --digest")
+        forms = [name for name in ("outline", "why", "digest") if getattr(self, name)]
+        if len(forms) > 1:
+            raise UsageError(f"--{forms[0]} cannot be combined with --{forms[1]}")
         if self.digest and self.depth is not None:
             raise UsageError("--digest cannot be combined with --depth")
         if self.diff == "":
@@ -179,9 +186,10 @@ class ContextRequest(Request[ContextDocument], frozen=True, kw_only=True):
                 raise UsageError(f"empty {what} name", hint="'yg tree' lists all nodes.")
 
     def check_format(self, name: str) -> None:
-        """Raise UsageError for reasons in Markdown."""
-        if self.why and name == MARKDOWN:
+        """Raise UsageError for tables in Markdown."""
+        table = "--why" if self.why else "--outline"
+        if (self.why or self.outline) and name == MARKDOWN:
             raise UsageError(
-                "--why cannot be combined with --format markdown",
+                f"{table} cannot be combined with --format markdown",
                 hint="It prints a table; omit --format.",
             )

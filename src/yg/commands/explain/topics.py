@@ -170,11 +170,11 @@ def _artifact(found: ArtifactType) -> ConfiguredArtifact:
 
 
 def _section(title: str) -> str:
-    """Return the text of a section of the rules for agents, without its heading."""
-    from yg.yggdrasil.start.platforms import rules_text
+    """Return the text of a checklist, without its heading."""
+    from yg.yggdrasil.start.templates import template
 
-    rules = rules_text()
-    [found] = [section for section in sections(rules) if section.title == title]
+    rules = template("checklists.md")
+    [found] = [section for section in sections(rules, 2) if section.title == title]
     return rules[found.start : found.end].partition("\n")[2].strip() + "\n"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from yg.commands.command import Command
+from yg.commands.command import Command, Tool
 from yg.commands.drift.find import find_drift, migrate_first
 from yg.commands.drift.new import new_drift
 from yg.commands.drift.steps import short_steps
@@ -24,7 +24,15 @@ from yg.commands.issues import (
 )
 from yg.commands.preflight.closing import Closed, Closing, closing_of, closing_text
 from yg.commands.preflight.gate import GateCheck, gate_checks, gate_text
-from yg.commands.request import HEAD, Option, Request, SinceRevision, Tokenizer, check_since
+from yg.commands.request import (
+    HEAD,
+    Argument,
+    Option,
+    Request,
+    SinceRevision,
+    Tokenizer,
+    check_since,
+)
 from yg.commands.since import ChangesSince, new_since
 from yg.commands.status.graph import CheckedGraph, checked, graph_text
 from yg.commands.status.yggdrasil import CheckedYggdrasil, numbers, summary_text
@@ -59,9 +67,13 @@ Issues = Annotated[
 class PreflightRequest(Request["Preflight | GraphPreflight"], frozen=True, kw_only=True):
     """Which checks to run, and what counts tokens."""
 
-    quick: Annotated[bool, Option(help="skip the drift check")] = False
+    quick: Annotated[
+        bool, Option(help="skip the drift check"), Argument("Skip the drift check.")
+    ] = False
     closing: Annotated[
-        bool, Option(help="list what was changed, and what is still to do about it")
+        bool,
+        Option(help="list what was changed, and what is still to do about it"),
+        Argument("What was changed, and what is still to do about it."),
     ] = False
     since: SinceRevision = None
     tokenizer: Tokenizer = None
@@ -282,5 +294,15 @@ def _unowned_text(files: Sequence[str]) -> str:
 
 
 COMMAND = Command(
-    request=PreflightRequest, documents=(Preflight, GraphPreflight), ask=ask, text=text
+    request=PreflightRequest,
+    documents=(Preflight, GraphPreflight),
+    ask=ask,
+    text=text,
+    tool=Tool(
+        title="Run all checks",
+        when="Use before the first change and, with closing, when the work is done: returns drift, "
+        "issues, and what is still to do about changed files.",
+        when_in_specs=None,
+        levels=0,
+    ),
 )

@@ -16,14 +16,22 @@ from zlib import crc32
 from yg.disk.index.database import connected, is_openable, remove
 from yg.disk.index.private import make_private
 from yg.kernel.errors import UnreadableError, YgError
-from yg.kernel.find import DIGITS, SEPARATOR, WEIGHTS, Ranked, SearchedText, columns_of
+from yg.kernel.find import (
+    DIGITS,
+    EVERYWHERE,
+    SEPARATOR,
+    WEIGHTS,
+    Ranked,
+    SearchedText,
+    columns_of,
+)
 from yg.kernel.issue import Finding, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from yg.disk.index.store import Index
-    from yg.kernel.find import Query
+    from yg.kernel.find import Query, Scope
     from yg.kernel.snapshot import Text
 
 T = TypeVar("T")
@@ -156,23 +164,51 @@ class FullText:
             (cursor.lastrowid, *columns_of(entry, text)),
         )
 
-    def search(self, query: Query, kind: str, limit: int) -> tuple[list[Ranked], int]:
-        """Return the best documents of a kind, or of all kinds, and the number of all."""
+    def search(
+        self, query: Query, limit: int | None, scope: Scope = EVERYWHERE
+    ) -> tuple[list[Ranked], int, bool]:
+        """Return the best documents, the number of all, and whether they lack some terms."""
+        scores = self._scores(query.match, scope)
+        is_partial = not scores and len(query.wanted) > 1
+        lacking: dict[int, tuple[bool, ...]] = {}
+        if is_partial:
+            scores = self._scores(query.any, scope)
+            lacking = self._fewest_lacking(query, scores)
         whole, named = self._matching(query.whole), self._matching(query.named)
-        chosen = "AND rowid IN (SELECT id FROM documents WHERE kind = ?)" if kind else ""
-        rows = self._connection.execute(
-            f"SELECT rowid, {_RANK} FROM words WHERE words MATCH ? {chosen}",  # noqa: S608
-            (query.match, _bytes(kind)) if kind else (query.match,),
-        )
         ranked = sorted(
-            (key not in whole, key not in named, round(score, DIGITS), key) for key, score in rows
+            ((lacking.get(key, ()), key not in whole, key not in named, score), key)
+            for key, score in scores.items()
+            if not is_partial or key in lacking
         )
-        last = ranked[min(limit, len(ranked)) - 1][:3] if ranked else ()
+        last = ranked[: limit or len(ranked)][-1][0] if ranked else ()
         # Documents of equal rank are sorted by path: all those that tie with the last are needed.
-        best = ((rank[:3], self._entry(rank[3])) for rank in ranked if rank[:3] <= last)
-        found = sorted(best, key=lambda pair: (pair[0], _order(pair[1])))
-        chosen_ones = found[:limit]
-        return [Ranked(entry, not rank[0], not rank[1]) for rank, entry in chosen_ones], len(ranked)
+        best = ((rank, self._entry(key)) for rank, key in ranked if rank <= last)
+        found = sorted(best, key=lambda pair: (pair[0], _order(pair[1])))[:limit]
+        matches = [Ranked(entry, not rank[1], not rank[2]) for rank, entry in found]
+        return matches, len(ranked), is_partial and bool(ranked)
+
+    def _scores(self, expression: str, scope: Scope) -> dict[int, float]:
+        """Return the scores of the documents that match an expression."""
+        chosen, values = "", list[str | bytes | int]([expression])
+        if scope.kind:
+            chosen, values = "AND kind = ?", [*values, _bytes(scope.kind)]
+        if scope.node:
+            chosen += " AND (documents.path = ? OR substr(documents.path, 1, ?) = ?)"
+            inside = _bytes(f"{scope.node}/")
+            values += [_bytes(scope.node), len(inside), inside]
+        rows = self._connection.execute(
+            f"SELECT id, {_RANK} FROM words JOIN documents ON id = words.rowid "  # noqa: S608
+            f"WHERE words MATCH ? {chosen}",
+            values,
+        )
+        return {key: round(score, DIGITS) for key, score in rows}
+
+    def _fewest_lacking(self, query: Query, keys: Collection[int]) -> dict[int, tuple[bool, ...]]:
+        """Return the documents with the most terms, and which terms they lack, the rarest first."""
+        having = sorted((self._matching(term.match) for term in query.wanted), key=len)
+        lacking = {key: tuple(key not in found for found in having) for key in keys}
+        fewest = min(map(sum, lacking.values()), default=0)
+        return {key: lacks for key, lacks in lacking.items() if sum(lacks) == fewest}
 
     def _matching(self, expression: str) -> set[int]:
         rows = self._connection.execute(

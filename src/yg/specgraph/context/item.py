@@ -52,6 +52,11 @@ class Item(Part, frozen=True, kw_only=True, dict=True):
         return text_of(self.lines)
 
     @property
+    def is_listing(self) -> bool:
+        """Whether it is the list of cuts."""
+        return self.kind == LEFT_OUT
+
+    @property
     def is_binding(self) -> bool:
         """Whether it is an entry that the target has to obey."""
         return isinstance(self.entry, IncludedNode) and self.entry.is_binding

@@ -63,10 +63,6 @@ class ContextView(Package, frozen=True, kw_only=True, dict=True):
                 name = LIST_OF_CUTS if items[0].kind == LEFT_OUT else items[0].kind
                 yield name, self.tokens_of(section_text(title, items))
 
-    def tokens_of(self, text: str) -> int:
-        """Return the tokens of a text."""
-        return self.budget.measure(len(text), lambda: text)
-
 
 def whole(context: Context) -> ContextView:
     """Return the view that shows all of one context."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from textwrap import wrap
 from typing import TYPE_CHECKING, NoReturn
 
 from yg.formats import FORMATS
@@ -14,10 +15,13 @@ from yg.text.paths import normalise
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from yg.surfaces.cli.outcome import Terminal
 
+WIDTH = 88  # of help
+COMMON = "Common options: yg --help"
+USUAL_FORMATS = ("text", "json")
 LARGEST = 10**9  # larger than the depth or size of any graph
 # Keep the messages the same in every locale, and skip the search for translations.
 argparse._ = str  # type: ignore[attr-defined]
@@ -27,7 +31,7 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Help formatter with a fixed width, independent of the terminal."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=28, width=88)
+        super().__init__(prog, max_help_position=28, width=WIDTH)
 
 
 class Parser(argparse.ArgumentParser):
@@ -35,10 +39,18 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, prog: str, summary: str) -> None:
         super().__init__(
-            prog=prog, description=summary, allow_abbrev=False, formatter_class=_HelpFormatter
+            prog=prog,
+            description=summary,
+            allow_abbrev=False,
+            add_help=False,
+            formatter_class=_HelpFormatter,
         )
         self.operand_option = ""  # an option that means the same as an operand, if order matters
+        self.ending: str | Callable[[], str] = ""  # the last text of the help
         self.common = self.add_argument_group("common options")
+        self.common.add_argument(
+            "-h", "--help", action="help", help="show this help message and exit"
+        )
 
     @property
     def actions(self) -> list[argparse.Action]:
@@ -74,6 +86,21 @@ class Parser(argparse.ArgumentParser):
             else:
                 yield f"{self.operand_option}={word}"
 
+    def format_help(self) -> str:
+        """Return the help, without the options that all commands have."""
+        formatter = self._get_formatter()
+        operands = (_operand_usage(action) for action in self.actions if not action.option_strings)
+        formatter.add_usage(" ".join([self.prog, *operands, "[options]"]), [], [])
+        formatter.add_text(self.description)
+        for group in self._action_groups:
+            if group is not self.common:
+                formatter.start_section(group.title)
+                formatter.add_arguments(group._group_actions)  # noqa: SLF001
+                formatter.end_section()
+        formatter.add_text(_wrapped(self.ending if isinstance(self.ending, str) else self.ending()))
+        formatter.add_text(COMMON)
+        return formatter.format_help()
+
     def error(self, message: str) -> NoReturn:
         """Raise a usage error that refers to `--help`."""
         raise UsageError(f"{self.prog}: {message}", hint=f"Try '{self.prog} --help'.")
@@ -83,10 +110,21 @@ class Parser(argparse.ArgumentParser):
         raise HelpAsked(self.format_help())
 
 
+def _operand_usage(action: argparse.Action) -> str:
+    name = str(action.metavar or action.dest)
+    nargs = getattr(action, "save_nargs", action.nargs)  # argparse hides it while it parses
+    return {"*": f"[{name} ...]", "?": f"[{name}]"}.get(str(nargs), name)
+
+
+def _wrapped(text: str) -> str:
+    """Break the lines of a text that has none."""
+    return text if "\n" in text else "\n".join(wrap(text, WIDTH))
+
+
 def command_parser(
     name: str,
     summary: str,
-    formats: Sequence[str] = ("text", "json"),
+    formats: Sequence[str] = USUAL_FORMATS,
     parser_class: type[Parser] = Parser,
 ) -> Parser:
     """Create the parser of one command, including the common options.
@@ -98,7 +136,9 @@ def command_parser(
         "-C", dest="directory", metavar="DIR", default=".", help="run as if started in DIR"
     )
     if formats:
-        parser.common.add_argument(
+        # Formats that only some commands have are among their own options.
+        group = parser.common if tuple(formats) == USUAL_FORMATS else parser
+        group.add_argument(
             "--format",
             choices=formats,
             default=formats[0],

@@ -188,7 +188,7 @@ def _names(typed: _TypedWords, metavar: str) -> Words:
             from yg.commands.schema import all_schemas
 
             return ((schema.name, schema.title) for schema in all_schemas())
-        case "KIND[:SUBJECT]":
+        case "SELECTOR":
             return ((kind, "") for kind in _workspace(typed).queries.part_kinds())
         case _:
             return ((name, "") for name in _ids(typed, metavar))

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TextIO
 
 from yg.commands.command import JSON, Server, warnings
-from yg.commands.table import BY_NAME, REPEATABLE, overview
+from yg.commands.table import BY_NAME, REPEATABLE, SPEC_TOPIC, overview, spec_overview
 from yg.disk.git import timeouts
 from yg.kernel.errors import UsageError, YgError
 from yg.kernel.palette import Palette, visible
@@ -72,12 +72,14 @@ def _run(argv: list[str], terminal: Terminal) -> Outcome:
     name, rest = _split(argv)
     match name:
         case "":
-            return Outcome("", UsageError.exit_code, overview())
+            return Outcome("", UsageError.exit_code, overview(in_specs=_has_spec_graph()))
         case "--help":
-            return Outcome(overview())
+            return Outcome(overview(in_specs=_has_spec_graph()))
         case "--version":
             return Outcome(f"yg {__version__} (graph format {GRAPH_FORMAT})\n")
     command = BY_NAME.get(name)
+    if command is None and (name, rest) == (SPEC_TOPIC, ["--help"]):
+        return Outcome(spec_overview())
     if command is None:
         raise _unknown_command(name)
     return _run_command(command, rest, argv, terminal)
@@ -161,6 +163,16 @@ def _with_notes(outcome: Outcome, notes: Sequence[str], terminal: Terminal) -> O
     if not notes:
         return outcome
     return Outcome(outcome.text, outcome.code, warnings(notes, terminal.err) + outcome.notes)
+
+
+def _has_spec_graph() -> bool:
+    """Tell whether the graph of the current directory is a Spec Graph."""
+    from yg.workspace.opening import open_workspace
+
+    try:
+        return open_workspace(".", uses_index=False).format.is_specgraph
+    except YgError:
+        return False  # no graph yet, or several
 
 
 def _unknown_command(name: str) -> UsageError:

@@ -23,6 +23,7 @@ class McpRequest(Request[Any], frozen=True, kw_only=True):
     allow_writes: Annotated[
         bool, Option(help="enable the tools that write a Spec Graph, such as node-set and link")
     ] = False
+    all_tools: Annotated[bool, Option(help="list a tool for every reading command")] = False
 
 
 def serve(place: Place, request: McpRequest) -> int:
@@ -35,6 +36,7 @@ def serve(place: Place, request: McpRequest) -> int:
         roots=roots_of(place.directory, request.root),
         may_sync=request.allow_sync,
         may_write=request.allow_writes,
+        lists_all=request.all_tools,
         kind=place.kind,
         uses_index=place.uses_index,
     )

@@ -64,7 +64,7 @@ def request_parser(entry: Entry, command: Command[Any, Any] | Actions | Server[A
     parser_class = _ExcludingParser if may_exclude else Parser
     parser = command_parser(entry.name, entry.summary, command.formats, parser_class)
     parser.set_defaults(format=None)  # the answer decides
-    parser.epilog = command.epilog or None
+    parser.ending = command.epilog
     if isinstance(command, Actions):
         _add_actions(parser, command)
     for parameter in found:

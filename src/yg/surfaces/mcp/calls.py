@@ -77,7 +77,8 @@ def ask(command: Command[Any, Any], call: Request) -> Document:
 def _tool(service: Service, name: str) -> Tool:
     tools = {tool.name: tool for tool in tools_of(service)}
     if name not in tools:
-        hint = did_you_mean(nearest(name, tools)) or f"Known tools: {listing(tools, len(tools))}."
+        known = f"Known tools: {listing(tools, len(tools))}."
+        hint = f"{did_you_mean(nearest(name, tools))} {known}".strip()
         raise UsageError(f"unknown tool '{name}'", hint=hint)
     return tools[name]
 

@@ -92,8 +92,9 @@ def output_schema(
 
     It is less strict than the schemas of the documents: it accepts all that they accept.
     """
-    if len(documents) > 1:
-        return {"type": "object", "anyOf": [_document(schema, levels - 1) for schema in documents]}
+    if len(documents) > 1:  # only their names, to save space
+        names = {"enum": [schema.name for schema in documents]}
+        return {"type": "object", "properties": {"schema": names}, "required": ["schema"]}
     short = {"type": "object", **_document(documents[0], levels)}
     return {**short, "properties": {**short["properties"], "cut": CUT}} if is_paged else short
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.commands.table import BY_NAME, LISTED, LISTED_IN_SPECS, STAND_INS
 from yg.surfaces.mcp.tools import ONLY_IN_SPECS, READING, SPEC_READING, SYNC, WRITING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from yg.surfaces.mcp.service import Service
     from yg.surfaces.mcp.tools import Tool
 
@@ -20,7 +23,16 @@ def listed_of(service: Service) -> tuple[Tool, ...]:
     """Return the tools for the kind of graph that is served by default, in a fixed order."""
     reading = SPEC_READING if service.serves_specs else READING
     other = WRITING if not service.serves_specs else SYNC
+    if not service.lists_all:
+        reading = _few(reading, LISTED_IN_SPECS if service.serves_specs else LISTED)
     return (*reading, *(tool for tool in _writing(service) if tool not in other))
+
+
+def _few(tools: Sequence[Tool], names: Sequence[str]) -> tuple[Tool, ...]:
+    """Return the tools with some names, in the order of these; other tools can be called too."""
+    known = {tool.name: tool for tool in tools}
+    present = (name if name in BY_NAME else STAND_INS.get(name, name) for name in names)
+    return tuple(known[name] for name in present if name in known)
 
 
 def _writing(service: Service) -> tuple[Tool, ...]:

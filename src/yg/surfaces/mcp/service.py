@@ -85,6 +85,7 @@ class Service(Struct, frozen=True, kw_only=True):
     roots: Roots
     may_sync: bool = False
     may_write: bool = False  # declarations of Spec Graphs
+    lists_all: bool = False  # whether every reading tool is listed; all can be called
     kind: str | None = None  # kind of graph to open if there are several
     uses_index: bool = True
     databases: Databases = field(default_factory=Databases)  # kept open between calls

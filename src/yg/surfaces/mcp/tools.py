@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from yg.commands.command import Command
     from yg.commands.schema import DocumentSchema
 
-SCHEMA_LEVELS = 2  # the document itself, and the entries of its lists
+SCHEMA_LEVELS = 1  # the document itself
 MOST = 1_000
 
 

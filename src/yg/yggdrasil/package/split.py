@@ -120,10 +120,10 @@ def _own(package: ContextPackage, at: int, block: Block) -> Iterator[_Candidate]
             document=document.name,
             tokens=package.size_of(document),
         )
-        found = sections(document.body)
+        found = sections(document.body, 2)
         if len(found) < 2:  # noqa: PLR2004 - one section is the whole text
             yield _Candidate(block=at, document=number, part=whole)
-        for title, start, end in found if len(found) > 1 else ():
+        for title, _, start, end in found if len(found) > 1 else ():
             text = document.body[start:end]
             tokens = package.budget.measure(len(text), partial(str, text))
             part = replace(whole, section=title or UNSET, tokens=tokens)

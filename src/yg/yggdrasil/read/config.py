@@ -23,6 +23,7 @@ from yg.yggdrasil.model import (
     STANDARD_DRIFT,
     STANDARD_QUALITY,
     AcceptedImport,
+    Agreement,
     ArtifactTemplate,
     ArtifactType,
     CodeSettings,
@@ -296,6 +297,7 @@ def _drift(fields: Fields) -> DriftSettings:
         tolerate=ChangeClass(tolerate) if tolerate else None,
         gate=DriftGate(gate) if gate else None,
         stores_hash=DriftKeys.hash.of(drift) != "derived",
+        agreement=Agreement(DriftKeys.agreement.of(drift) or Agreement.PERSON),
     )
     drift.close()
     return settings

@@ -5,7 +5,14 @@ from __future__ import annotations
 from yg.kernel.issue import Level
 from yg.kernel.tokens import TOKENIZERS
 from yg.yggdrasil.block_kind import CUT_WORDS
-from yg.yggdrasil.model import NODE_FILE, STANDARD_QUALITY, TOLERABLE, Condition, DriftGate
+from yg.yggdrasil.model import (
+    NODE_FILE,
+    STANDARD_QUALITY,
+    TOLERABLE,
+    Agreement,
+    Condition,
+    DriftGate,
+)
 from yg.yggdrasil.read.keys import (
     Keys,
     ValueRole,
@@ -159,6 +166,11 @@ class DriftKeys(Keys):
         "hash",
         "Whether baselines have the hash of all files; without it, git merges them more often.",
         ("stored", "derived"),
+    )
+    agreement = choice(
+        "agreement",
+        "Who agrees to new baselines, in the rules that `yg init` writes for agents.",
+        tuple(Agreement),
     )
 
 

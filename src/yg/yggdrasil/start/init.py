@@ -15,6 +15,7 @@ from yg.text import paths
 from yg.text.yaml_edit import yaml_scalar
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.read.config import read_config
 from yg.yggdrasil.start.platforms import AGENT_RULES, PLATFORMS, WHOLE, rules_text
 from yg.yggdrasil.start.schemas import JSON_SCHEMAS, json_schema
 from yg.yggdrasil.start.templates import template
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from yg.kernel.snapshot import Snapshot
+    from yg.yggdrasil.model import Agreement
     from yg.yggdrasil.start.platforms import Platform, Way
 
 
@@ -105,16 +107,23 @@ def platform_files(snapshot: Snapshot, *platforms: Platform) -> list[Edit]:
         needs_rules_file = needs_rules_file or platform.needs_rules_file
     if needs_rules_file:
         ways.setdefault(AGENT_RULES, [WHOLE])
-    return [edit for file, used in ways.items() for edit in _placed(snapshot, file, used)]
+    rules = rules_text(_agreement(snapshot))
+    return [edit for file, used in ways.items() for edit in _placed(snapshot, file, used, rules)]
 
 
-def _placed(snapshot: Snapshot, file: str, ways: Iterable[Way]) -> Iterator[Edit]:
+def _agreement(snapshot: Snapshot) -> Agreement:
+    """Return who agrees to new baselines, as far as the configuration can be read."""
+    config, _ = read_config(snapshot, f"{FOLDER}/{CONFIG_FILE}")
+    return config.drift.agreement
+
+
+def _placed(snapshot: Snapshot, file: str, ways: Iterable[Way], rules: str) -> Iterator[Edit]:
     """Yield the edits of one file, which several platforms may read."""
     old = new = _text(snapshot, file)
     lost = ""
     for way in ways:
         lost += way.replaced(old)
-        new = way.placed(new, rules_text())
+        new = way.placed(new, rules)
     return replaced(snapshot, Write(file, new.encode()), lost.encode())
 
 

@@ -15,6 +15,7 @@ from yg.kernel.errors import YgError
 from yg.text.decode import plain
 from yg.text.decode_yaml import decode_yaml, plain_scalar
 from yg.text.yaml_edit import tree_of
+from yg.yggdrasil.model import Agreement
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.start.templates import template
 
@@ -152,9 +153,12 @@ PLATFORMS = {
 }
 
 
-def rules_text() -> str:
-    """Return the rules for agents; they are the same for every platform."""
-    return template("rules.md")
+def rules_text(agreement: Agreement = Agreement.PERSON) -> str:
+    """Return the rules for agents, the same for every platform: who agrees to new baselines."""
+    others = tuple(f"[{other}] " for other in Agreement if other is not agreement)
+    lines = template("rules.md").splitlines(keepends=True)
+    kept = (line for line in lines if not line.startswith(others))
+    return "".join(line.removeprefix(f"[{agreement}] ") for line in kept)
 
 
 def with_read_entry(text: str, entry: str) -> str:
