@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from yg.commands.issues import Compared
-from yg.disk.git.changed_files import changed_files
+from yg.disk.git.changed_files import changed_files, renamed_files
 from yg.disk.git.process import base_of, commit_of
 from yg.kernel.errors import NoGraphError
 from yg.kernel.issue import Verdict
@@ -90,7 +90,8 @@ class ChangesSince:
         from yg.yggdrasil.questions.new_names import new_names
 
         then = yggdrasil_graph(self._past.queries)
-        return new_names(then, workspace.graph, workspace.sources, self.files)
+        renamed = renamed_files(workspace.root, self.commit)
+        return new_names(then, workspace.graph, workspace.sources, self.files, renamed)
 
 
 def new_since(

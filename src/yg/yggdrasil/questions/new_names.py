@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.kernel.snapshot import Kind
 from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.parts import PartKind, collection_of
 from yg.yggdrasil.places import is_graph_file
@@ -17,22 +18,44 @@ if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
 
 
-def new_names(then: Graph, now: Graph, sources: Sources, files: Sequence[str]) -> Mapping[str, str]:
+def new_names(
+    then: Graph, now: Graph, sources: Sources, files: Sequence[str], git: Mapping[str, str]
+) -> Mapping[str, str]:
     """Return the new names of what was renamed, by old name.
 
-    `sources` are those of the later state, `files` the ones that differ.
+    `sources` are those of the later state, `files` the ones that differ, and `git` has the new
+    paths of files that were renamed in commits.
     """
-    outside = [file for file in files if not is_graph_file(file)]
-    moves = moved_sources(SnapshotSources(then.snapshot), sources, outside)
-    found = {old: new for file, to in moves.items() for old, new in _moved(sources, file, to)}
+    moves = {
+        old: new
+        for old, new in git.items()
+        if now.snapshot.kind(old) is None and now.snapshot.kind(new) is Kind.FILE
+    }
+    known = {*moves, *moves.values()}
+    rest = [file for file in files if file not in known and not is_graph_file(file)]
+    moves |= moved_sources(SnapshotSources(then.snapshot), SnapshotSources(now.snapshot), rest)
+    found: dict[str, str] = {}
+    for old, new in moves.items():
+        found |= _part(now, old, new) if is_graph_file(old) else dict(_moved(sources, old, new))
     for pair in renamed(then, now):
-        kind = PartKind(pair.kind)
-        tree = collection_of(now, kind).spec.tree
-        found[f"{tree}/{pair.old}"] = f"{tree}/{pair.new}"
-        found[pair.old] = pair.new
-        if kind is not PartKind.NODE:  # as issues write them
-            found[f"{kind}s/{pair.old}"] = f"{kind}s/{pair.new}"
+        found |= _names(now, PartKind(pair.kind), pair.old, pair.new)
     return found
+
+
+def _part(graph: Graph, old: str, new: str) -> dict[str, str]:
+    """Return the names of a node, an aspect or a flow whose declaration moved."""
+    for kind in PartKind:
+        spec = collection_of(graph, kind).spec
+        ends = f"{spec.tree}/", f"/{spec.file}"
+        if all(path.startswith(ends[0]) and path.endswith(ends[1]) for path in (old, new)):
+            ids = (path.removeprefix(ends[0]).removesuffix(ends[1]) for path in (old, new))
+            return _names(graph, kind, *ids)
+    return {old: new}
+
+
+def _names(graph: Graph, kind: PartKind, old: str, new: str) -> dict[str, str]:
+    spec = collection_of(graph, kind).spec
+    return {start + old: start + new for start in ("", spec.subject, f"{spec.tree}/")}
 
 
 def _moved(sources: Sources, old: str, new: str) -> Iterator[tuple[str, str]]:
