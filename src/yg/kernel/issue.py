@@ -225,13 +225,5 @@ class Verdict(Struct, frozen=True):
         return sum(issue.severity is severity and issue.follows is None for issue in self.issues)
 
 
-class PastVerdict(Struct, frozen=True):
-    """The issues at a commit."""
-
-    commit: str
-    verdict: Verdict
-
-
-PAST_VERDICT: Codec[PastVerdict] = Codec(PastVerdict)
 VERDICT: Codec[Verdict] = Codec(Verdict)
 ISSUES: Codec[tuple[Issue, ...]] = Codec(tuple[Issue, ...])

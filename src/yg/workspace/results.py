@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.disk.index.changes import ALL_RULES, DECLARATIONS, NO_CHANGE, PLACES, TEXTS
+from msgspec import DecodeError
+
+from yg.disk.index.changes import ALL_RULES, DECLARATIONS, PLACES, TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,15 +30,21 @@ def verdict(workspace: OpenWorkspace, scope: str = "") -> Verdict:
 
 def verdict_at(workspace: OpenWorkspace, commit: str, read: Callable[[], Verdict]) -> Verdict:
     """Return the issues at a commit, of which the index keeps those that were asked for last."""
-    from yg.kernel.issue import PAST_VERDICT, PastVerdict
+    from yg.kernel.issue import VERDICT
 
-    return workspace.result(
-        _counted(workspace, "verdict at a commit"),
-        NO_CHANGE,
-        PAST_VERDICT,
-        lambda: PastVerdict(commit, read()),
-        holds=lambda known: known.commit == commit,
-    ).verdict
+    index = workspace.tree.index if workspace.is_written else None
+    name = _counted(workspace, "verdict at a commit")
+    known = None if index is None else index.facts.get(name, commit)
+    if known is not None:
+        try:
+            return VERDICT.decode(known)
+        except DecodeError:
+            pass  # written by other code: read it again
+    found = read()
+    value = VERDICT.encode(found)
+    if index is not None and value is not None:
+        index.facts.keep(name, commit, value)
+    return found
 
 
 def errors(workspace: OpenWorkspace) -> tuple[Issue, ...]:
