@@ -20,14 +20,13 @@ def new_drift(changes: ChangesSince, found: DriftReport) -> tuple[DriftReport, C
 
     A node that cannot be read makes drift unknown only if one of the changed files is the reason.
     """
-    workspace, files = changes.workspace, frozenset(changes.files)
-    every = workspace.graph.nodes
     drifted = [drift.node for drift in found.drifts if drift.state is not State.OK]
-    nodes = [node for node in map(every.get, drifted) if node is not None]
-    kept = {
-        node.path
-        for node in concerned(workspace.graph, workspace.sources, workspace.baselines, nodes, files)
-    }
+    if not drifted and not found.skipped:
+        return found, changes.compared(0)
+    workspace, files = changes.workspace, frozenset(changes.files)
+    graph, sources, baselines = workspace.graph, workspace.sources, workspace.baselines
+    nodes = [node for node in map(graph.nodes.get, drifted) if node is not None]
+    kept = {node.path for node in concerned(graph, sources, baselines, nodes, files)}
     older = frozenset(drifted) - kept
     new = replace(
         found,
