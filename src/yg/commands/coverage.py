@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, Meta, UnsetType
@@ -11,30 +12,39 @@ from yg.commands.command import Command, warnings
 from yg.commands.issues import Since, SkippedEntries, older_text, skipped_data
 from yg.commands.refusal import bad_configuration
 from yg.commands.request import Depth, Option, Request, Revision, SinceRevision, check_since
-from yg.kernel.document import UNIQUE, Count, Document, Text, about
-from yg.kernel.errors import UsageError
+from yg.kernel.document import UNIQUE, Count, Document, Positive, Record, Text, about
+from yg.kernel.errors import UsageError, YgError
 from yg.kernel.palette import visible
+from yg.text.codeowners import PLACES
 from yg.text.paths import is_inside
 from yg.text.patterns import Patterns
 from yg.text.plural import counted
 from yg.text.suggest import listing
-from yg.yggdrasil.coverage import Tally, UnmentionedName, coverage_of
+from yg.workspace.code_owners import people
+from yg.yggdrasil.coverage import Tally, UnmentionedName, coverage_of, kind_of_owner, tally
 from yg.yggdrasil.owners import Ownership
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from yg.commands.command import Run
     from yg.kernel.palette import Palette
+    from yg.workspace.code_owners import People
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.coverage import Coverage
-
-    Names = tuple[UnmentionedName, ...] | UnsetType
 
 DEPTH = 2  # levels of directories, unless another number is asked for
 UNCOVERED = "uncovered"  # the form that lists the files without an owner
 NAMES = "names"  # the form that lists the public names that no interface mentions
+OWNERS = "owners"  # the form that counts by owner
 _TITLES = ("directory", "files", "covered", "blackbox", "uncovered", "share")
+
+
+class By(StrEnum):
+    """What files are counted by."""
+
+    DIRECTORY = "directory"
+    OWNER = "owner"
 
 
 class CoverageRequest(Request["CoverageReport"], frozen=True, kw_only=True):
@@ -49,6 +59,9 @@ class CoverageRequest(Request["CoverageReport"], frozen=True, kw_only=True):
         Annotated[float, Meta(ge=0, le=100)] | None,
         Option(metavar="N", help="exit 1 if less than N percent of files are owned"),
     ] = None
+    by: Annotated[
+        By, Option(help="count by directory (default) or by the owners in CODEOWNERS")
+    ] = By.DIRECTORY
     depth: Annotated[Depth, Option(metavar="N", help="show N levels (default 2)")] = DEPTH
     since: SinceRevision = None
     at: Revision = None
@@ -56,6 +69,8 @@ class CoverageRequest(Request["CoverageReport"], frozen=True, kw_only=True):
     @property
     def form(self) -> str:
         """The list that is asked for."""
+        if By(self.by) is By.OWNER:
+            return OWNERS
         return NAMES if self.names else UNCOVERED if self.uncovered else ""
 
     def check(self) -> None:
@@ -63,6 +78,28 @@ class CoverageRequest(Request["CoverageReport"], frozen=True, kw_only=True):
         check_since(self.since, self.at)
         if self.uncovered and self.names:
             raise UsageError("--names cannot be combined with --uncovered")
+        if By(self.by) is By.OWNER and (self.uncovered or self.names):
+            raise UsageError("--by owner cannot be combined with --uncovered or --names")
+
+
+class OwnerTally(Record, frozen=True, kw_only=True):
+    """The numbers of files of one owner."""
+
+    owner: Annotated[
+        Text | None, about("A user, a team or an address; null for files without an owner.")
+    ]
+    files: Annotated[Count, about("How many files there are.")]
+    covered: Annotated[Count, about("How many of them are owned by a node that is not a blackbox.")]
+    blackbox: Annotated[Count, about("How many of them are owned by a blackbox.")]
+    uncovered: Annotated[Count, about("How many of them no node owns.")]
+
+
+class UnmatchedLine(Record, frozen=True, kw_only=True):
+    """A line of CODEOWNERS that matches no file."""
+
+    file: Annotated[Text, about("The file.")]
+    line: Annotated[Positive, about("The line, from 1.")]
+    pattern: Annotated[Text, about("Its pattern.")]
 
 
 class CoverageReport(Document, frozen=True, kw_only=True, tag="yg-coverage/1"):
@@ -91,6 +128,17 @@ class CoverageReport(Document, frozen=True, kw_only=True, tag="yg-coverage/1"):
             "of the node nor those above it mention."
         ),
     ] = UNSET
+    owners: Annotated[
+        tuple[OwnerTally, ...] | UnsetType,
+        about(
+            "With --by owner: the files of each owner that CODEOWNERS names, by name; a file with "
+            "several owners counts for each."
+        ),
+    ] = UNSET
+    unmatched: Annotated[
+        tuple[UnmatchedLine, ...] | UnsetType,
+        about("The lines of CODEOWNERS that match no file; absent without such a file."),
+    ] = UNSET
     skipped: SkippedEntries
     since: Since = UNSET
     depth: int = DEPTH  # of the directories in the table
@@ -113,13 +161,21 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
     is_configured = workspace.graph.edition.configures_artifacts
     if is_configured and workspace.queries.unread_configuration():
         raise bad_configuration(workspace, "no coverage: the configuration cannot be read")
-    report = report_of(coverage_here(workspace))
-    names = _unmentioned(workspace) if request.names else UNSET
+    asked = people(workspace)
+    if asked is None and By(request.by) is By.OWNER:
+        raise YgError(
+            "there is no CODEOWNERS file to count by",
+            hint=f"It is one of {', '.join(PLACES)} in the repository.",
+        )
+    report, only = report_of(coverage_here(workspace)), None
     if request.since:
-        report, names = _since(workspace, request.since, report, names)
+        report, only = _since(workspace, request.since, report)
+    is_by_owner = asked and By(request.by) is By.OWNER
     return replace(
         report,
-        names=names,
+        owners=_by_owner(workspace, asked, only) if is_by_owner else UNSET,
+        unmatched=_unmatched(workspace, asked) if asked else UNSET,
+        names=_unmentioned(workspace, only) if request.names else UNSET,
         skipped=skipped_data(workspace.skipped()),
         depth=request.depth,
         fail_under=request.fail_under or 0,
@@ -128,25 +184,56 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
 
 
 def _since(
-    workspace: OpenWorkspace, revision: str, report: CoverageReport, names: Names
-) -> tuple[CoverageReport, Names]:
-    """Count only the files that were added or changed since a commit."""
+    workspace: OpenWorkspace, revision: str, report: CoverageReport
+) -> tuple[CoverageReport, Collection[str]]:
+    """Count only the files that were added or changed since a commit, and return them."""
     from yg.commands.since import ChangesSince
 
     changes = ChangesSince(workspace, revision)
     files = frozenset(changes.files)
     new = report_of(coverage_here(workspace, files))
     older = len(report.uncovered) - len(new.uncovered)
-    kept = tuple(name for name in names if name.file in files) if names is not UNSET else UNSET
-    return replace(new, since=changes.compared(older)), kept
+    return replace(new, since=changes.compared(older)), files
 
 
 def coverage_here(workspace: OpenWorkspace, only: Collection[str] | None = None) -> Coverage:
     """Count the files of the repository by owner, all or only some."""
     graph = workspace.graph
     ownership = Ownership(graph, workspace.sources)
-    files = (file for file in _source_files(workspace) if only is None or file in only)
+    files = _source_files(workspace, only)
     return coverage_of(graph, ownership, files, _uncounted(workspace))
+
+
+def _by_owner(
+    workspace: OpenWorkspace, asked: People, only: Collection[str] | None
+) -> tuple[OwnerTally, ...]:
+    """Count the files of each owner; those without one come last."""
+    graph, ownership = workspace.graph, Ownership(workspace.graph, workspace.sources)
+    counts: dict[str, list[int]] = {}
+    for file in counted_files(workspace, only):
+        for owner in asked.of_file(file) or ("",):
+            counts.setdefault(owner, [0, 0, 0])[kind_of_owner(graph, ownership, file)] += 1
+    return tuple(
+        OwnerTally(
+            owner=owner or None,
+            files=sum(numbers),
+            covered=numbers[0],
+            blackbox=numbers[1],
+            uncovered=numbers[2],
+        )
+        for owner, numbers in sorted(counts.items(), key=lambda item: (not item[0], item[0]))
+    )
+
+
+def _unmatched(workspace: OpenWorkspace, asked: People) -> tuple[UnmatchedLine, ...]:
+    # The graph itself may have owners, too.
+    files = workspace.sources.files(".")
+    graph = workspace.format.folder
+    return tuple(
+        UnmatchedLine(file=asked.owners.file, line=line.number, pattern=line.pattern)
+        for line in asked.unmatched(files)
+        if not is_inside(line.pattern.strip("/"), graph)
+    )
 
 
 def report_of(coverage: Coverage) -> CoverageReport:
@@ -160,18 +247,21 @@ def report_of(coverage: Coverage) -> CoverageReport:
     )
 
 
-def _unmentioned(workspace: OpenWorkspace) -> tuple[UnmentionedName, ...]:
+def _unmentioned(
+    workspace: OpenWorkspace, only: Collection[str] | None
+) -> tuple[UnmentionedName, ...]:
     from yg.yggdrasil.code.evidence import read_imports, unmentioned_names
-    from yg.yggdrasil.code.quoted_names import CodeNames
 
     imports = read_imports(workspace.graph, workspace.sources)
-    return unmentioned_names(workspace.graph, imports, CodeNames(workspace.graph, imports))
+    names = unmentioned_names(workspace.graph, imports)
+    return tuple(name for name in names if only is None or name.file in only)
 
 
-def _source_files(workspace: OpenWorkspace) -> Iterator[str]:
-    """Yield the files of the repository outside the graph folder."""
+def _source_files(workspace: OpenWorkspace, only: Collection[str] | None) -> Iterator[str]:
+    """Yield the files of the repository outside the graph folder, all or only some."""
     folder = workspace.format.folder
-    return (file for file in workspace.sources.files(".") if not is_inside(file, folder))
+    every = (file for file in workspace.sources.files(".") if only is None or file in only)
+    return (file for file in every if not is_inside(file, folder))
 
 
 def _uncounted(workspace: OpenWorkspace) -> Callable[[str], bool]:
@@ -179,10 +269,10 @@ def _uncounted(workspace: OpenWorkspace) -> Callable[[str], bool]:
     return Patterns.from_lines(workspace.graph.config.uncounted).excludes
 
 
-def counted_files(workspace: OpenWorkspace) -> Iterator[str]:
-    """Yield the files that coverage counts."""
+def counted_files(workspace: OpenWorkspace, only: Collection[str] | None = None) -> Iterator[str]:
+    """Yield the files that coverage counts, all or only some."""
     is_excluded = _uncounted(workspace)
-    return (file for file in _source_files(workspace) if not is_excluded(file))
+    return (file for file in _source_files(workspace, only) if not is_excluded(file))
 
 
 def text(report: CoverageReport, _palette: Palette) -> str:
@@ -196,15 +286,37 @@ def text(report: CoverageReport, _palette: Palette) -> str:
         head += f"Excluded by the configuration: {report.excluded}\n"
     tallies = [tally for tally in report.directories if _level(tally) <= report.depth]
     rows = [_TITLES, *(_row(tally) for tally in tallies)]
+    older = older_text(report.since, "unowned file")
+    return f"{head}\n{_table(rows)}{older}{_unmatched_text(report)}"
+
+
+def _unmatched_text(report: CoverageReport) -> str:
+    """Write the lines of CODEOWNERS that match no file."""
+    lines = "".join(
+        f"{visible(one.file)}:{one.line}: {visible(one.pattern)} matches no file\n"
+        for one in report.unmatched or ()
+    )
+    return f"\n{lines}" if lines else ""
+
+
+def owners_text(report: CoverageReport, _palette: Palette) -> str:
+    """Write a table of the owners that CODEOWNERS names."""
+    rows = [("owner", *_TITLES[1:]), *map(_owner_row, report.owners or ())]
+    return _table(rows) + _unmatched_text(report)
+
+
+def _owner_row(one: OwnerTally) -> tuple[str, ...]:
+    numbers = (one.files, one.covered, one.blackbox, one.uncovered)
+    share = percent(tally(".", one.covered, one.blackbox, one.uncovered))
+    return (visible(one.owner) if one.owner else "(nobody)", *map(str, numbers), share)
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(len(_TITLES))]
-    lines = [
+    lines = (
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
-    ]
-    return head + "\n" + "".join(f"{line}\n" for line in lines) + _older(report)
-
-
-def _older(report: CoverageReport) -> str:
-    return older_text(report.since, "unowned file")
+    )
+    return "".join(f"{line}\n" for line in lines)
 
 
 def percent(tally: Tally) -> str:
@@ -249,6 +361,6 @@ COMMAND = Command(
     documents=(CoverageReport,),
     ask=ask,
     text=text,
-    forms={UNCOVERED: uncovered_text, NAMES: names_text},
+    forms={UNCOVERED: uncovered_text, NAMES: names_text, OWNERS: owners_text},
     remarks=_remarks,
 )

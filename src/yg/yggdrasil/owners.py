@@ -10,7 +10,7 @@ from msgspec import Struct
 from yg.kernel.snapshot import Kind
 from yg.kernel.sources import GIT, Owner, is_source
 from yg.text import paths
-from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.places import mapped_path, spelling_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,35 +21,13 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 
-def mapped_path(text: str) -> str | None:
-    """Return a mapped path, normalised; None if it is outside the repository."""
-    return paths.normalise(text.replace("\\", "/"))
-
-
-def spelling_fault(text: str) -> str:
-    """Return why a text is not a valid mapped path; empty if it is valid."""
-    spelling = text.replace("\\", "/")
-    if not text.strip():
-        return "is empty"
-    if len(text) > paths.LONGEST:
-        return "is longer than a path can be"
-    if spelling.startswith("/") or (spelling[1:3] == ":/" and spelling[:1].isalpha()):
-        return "is absolute"
-    path = mapped_path(text)
-    if path is None:
-        return "leaves the repository"
-    parts = path.split("/")
-    if ".git" in parts:
-        return "lies inside .git/"
-    return f"lies inside {parts[0]}/" if parts[0] == FOLDER else ""
-
-
 def mapping_fault(sources: Sources, text: str) -> str:
     """Return why a mapped path is not a usable file or directory; empty if it is."""
-    return spelling_fault(text) or _wrong_kind(sources, mapped_path(text) or "")
+    return spelling_fault(text) or wrong_kind(sources, mapped_path(text) or "")
 
 
-def _wrong_kind(sources: Sources, path: str) -> str:
+def wrong_kind(sources: Sources, path: str) -> str:
+    """Return why a path is not a file or directory; empty if it is one, or is missing."""
     if sources.kind(path) in (Kind.FILE, Kind.DIRECTORY):
         return ""  # the parents are directories too, since links are not followed
     for part in (*paths.lineage(path), path):
@@ -76,7 +54,7 @@ def mappings(sources: Sources, node: Node) -> Iterator[Mapped]:
     """Yield the paths of a node's mapping, in order."""
     for entry in node.mapping:
         path = mapped_path(entry.text) or ""
-        fault = spelling_fault(entry.text) or _wrong_kind(sources, path)
+        fault = spelling_fault(entry.text) or wrong_kind(sources, path)
         yield Mapped(node, entry, path, fault)
 
 
@@ -98,6 +76,17 @@ def sound_paths(sources: Sources, node: Node) -> tuple[str, ...]:
     """Return the valid mapped paths of a node, without duplicates."""
     sound = (mapped.path for mapped in mappings(sources, node) if not mapped.fault)
     return tuple(dict.fromkeys(sound))
+
+
+def mapped_paths(nodes: Iterable[Node]) -> dict[str, str]:
+    """Return the nodes by mapped path; the first one of those that map the same path."""
+    found: dict[str, str] = {}
+    for node in nodes:
+        for entry in node.mapping:
+            path = mapped_path(entry.text)
+            if path is not None and not spelling_fault(entry.text):
+                found.setdefault(path, node.path)
+    return found
 
 
 class Ownership:
@@ -123,11 +112,8 @@ class Ownership:
     def _nodes(self) -> dict[str, str]:
         """The nodes by mapped path."""
         found = dict(self._added)
-        for node in self._all_nodes:
-            for entry in node.mapping:
-                path = mapped_path(entry.text)
-                if path is not None and not spelling_fault(entry.text):
-                    found.setdefault(path, node.path)
+        for path, node in mapped_paths(self._all_nodes).items():
+            found.setdefault(path, node)
         return found
 
     def get(self, file: str) -> Owner | None:

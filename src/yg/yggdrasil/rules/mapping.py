@@ -15,7 +15,8 @@ from yg.kernel.sources import words_lacking
 from yg.text import paths
 from yg.text.plural import counted
 from yg.text.suggest import listing
-from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault, own_files
+from yg.yggdrasil.owners import is_overlap, mapping_fault, own_files
+from yg.yggdrasil.places import mapped_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
