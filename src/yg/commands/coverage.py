@@ -170,10 +170,10 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
     report, only = report_of(coverage_here(workspace)), None
     if request.since:
         report, only = _since(workspace, request.since, report)
-    is_by_owner = asked and By(request.by) is By.OWNER
+    by = By(request.by)
     return replace(
         report,
-        owners=_by_owner(workspace, asked, only) if is_by_owner else UNSET,
+        owners=_by_owner(workspace, asked, only) if asked and by is By.OWNER else UNSET,
         unmatched=_unmatched(workspace, asked) if asked else UNSET,
         names=_unmentioned(workspace, only) if request.names else UNSET,
         skipped=skipped_data(workspace.skipped()),
