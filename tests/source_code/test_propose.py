@@ -205,7 +205,7 @@ def test_imports_become_relations() -> None:
     ]
     assert [(each.target, each.names) for each in nodes["c"].relations] == [("b", ())]
     assert nodes["b"].users == ("a", "c")
-    assert proposed(files).first == ("b", "c", "a")
+    assert proposed(files).first(dict) == ("b", "a", "c")
 
 
 def test_a_module_that_is_imported_whole_is_no_name_of_itself() -> None:

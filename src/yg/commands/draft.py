@@ -13,6 +13,7 @@ from yg.commands.branches import BLACKBOX, Branches
 from yg.commands.command import Command
 from yg.commands.project import default_name
 from yg.commands.request import Option, Request
+from yg.disk.git.history import commits_by_node
 from yg.disk.writing.journal import commit_over
 from yg.disk.writing.lock import writing
 from yg.formats import YGGDRASIL
@@ -101,7 +102,10 @@ class Draft(Document, frozen=True, kw_only=True, tag="yg-draft/1"):
     nodes: Annotated[tuple[DraftedNode, ...], about("The new nodes, by path.")]
     first: Annotated[
         tuple[Text, ...],
-        about("The new nodes that are most worth describing: most others use them."),
+        about(
+            "The new nodes to describe first: those with most lines of code, times the nodes "
+            "they have relations with."
+        ),
     ]
     edits: Edits
     accepted: int  # pairs of nodes with undeclared imports that the configuration gets an entry for
@@ -189,10 +193,15 @@ def _draft(workspace: OpenWorkspace, known: Known, request: DraftRequest) -> Dra
         dry_run=request.dry_run,
         new_graph=graph is None,
         nodes=tuple(map(_node, proposal.nodes)),
-        first=proposal.first,
+        first=proposal.first(lambda: _commits(workspace, proposal)),
         edits=tuple(edits),
         accepted=len(accepted),
     )
+
+
+def _commits(workspace: OpenWorkspace, proposal: Proposal) -> dict[str, int]:
+    owners = {file: node.path for node in proposal.nodes for file in node.files}
+    return commits_by_node(workspace.root, owners)
 
 
 def _tops(workspace: OpenWorkspace, typed: Sequence[str]) -> tuple[str, ...]:
@@ -309,7 +318,7 @@ def _accepted(count: int) -> str:
 
 def _next_steps(draft: Draft) -> Iterator[str]:
     if draft.first:
-        yield "\nNext, describe the nodes that most others use: replace the text of\n"
+        yield "\nNext, describe the nodes with most to say: replace the text of\n"
         for path in draft.first:
             yield f"  .yggdrasil/model/{visible(path)}/responsibility.md\n"
         yield f"and look at the result with 'yg build-context {shell_word(draft.first[0])}'.\n"

@@ -19,11 +19,12 @@ from yg.code.draft.ties import (
     is_declared,
     reaching,
 )
+from yg.code.draft.worth import Undescribed, most_to_say, neighbours
 from yg.code.names import free_name
 from yg.text import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from yg.code.draft.cut import CodePart
     from yg.code.draft.ties import Pair
@@ -40,6 +41,11 @@ class SourceFile(Struct, frozen=True):
 
     size: int  # bytes
     facts: FileFacts | None = None  # None: it cannot be read
+
+    @property
+    def lines(self) -> int:
+        """The number of its lines; 0 if it cannot be read."""
+        return self.facts.lines if self.facts else 0
 
 
 class Known(Struct, frozen=True, kw_only=True):
@@ -83,6 +89,7 @@ class ProposedNode(Struct, frozen=True, kw_only=True):
     role: Role
     mapping: tuple[str, ...] = ()
     files: tuple[str, ...] = ()  # source files of code, all files of anything else
+    lines: int = 0  # of source files of code
     relations: tuple[Import, ...] = ()
     left_out: tuple[Import, ...] = ()  # they would close a cycle
     users: tuple[str, ...] = ()  # nodes that import it, without those below it
@@ -91,11 +98,6 @@ class ProposedNode(Struct, frozen=True, kw_only=True):
     def is_blackbox(self) -> bool:
         """Whether the node is described from outside only."""
         return self.role is not Role.CODE
-
-    @property
-    def dependents(self) -> int:
-        """The number of nodes that import it, without those above and below it."""
-        return sum(not paths.is_inside(self.path, user) for user in self.users)
 
 
 class Undeclared(Struct, frozen=True, order=True):
@@ -112,11 +114,18 @@ class Proposal(Struct, frozen=True):
     nodes: tuple[ProposedNode, ...]
     undeclared: tuple[Undeclared, ...] = ()  # imports from and to these nodes, sorted
 
-    @property
-    def first(self) -> tuple[str, ...]:
-        """The nodes most worth describing: those with the most dependents."""
-        described = (node for node in self.nodes if not node.is_blackbox and node.files)
-        order = sorted(described, key=lambda node: (-node.dependents, -len(node.users), node.path))
+    def first(self, commits: Callable[[], Mapping[str, int]]) -> tuple[str, ...]:
+        """Return the nodes with most to say; the commits of each node decide between equal ones."""
+        around = neighbours(
+            {node.path: [found.target for found in node.relations] for node in self.nodes}
+        )
+        nodes = [
+            Undescribed(path=node.path, lines=node.lines, neighbours=len(around[node.path]))
+            for node in self.nodes
+            if not node.is_blackbox and node.files
+        ]
+        is_clear = len({node.worth for node in nodes}) == len(nodes)
+        order = most_to_say(nodes, {} if is_clear else commits())
         return tuple(node.path for node in order[:MOST_FIRST])
 
 
@@ -250,6 +259,7 @@ class _Proposer:
                     role=Role.CODE,
                     mapping=self._mapping(part),
                     files=tuple(files),
+                    lines=sum(self._project.sources[file].lines for file in files),
                     relations=self._ties(path, relations),
                     left_out=self._ties(path, left_out),
                     users=tuple(user for user in users if not paths.is_inside(user, path)),
