@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
-INSTALL, VALIDATE, DRIFT, CHECK_DOCS, IMPACT, REVIEW, EXPLORER = STEPS
+INSTALL, SINCE, VALIDATE, DRIFT, CHECK_DOCS, IMPACT, REVIEW, EXPLORER = STEPS
 PAGE = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
 PRICING = "src/shop/orders/pricing.py"
 INTERFACE = ".yggdrasil/model/payments/payment-service/interface.md"
@@ -211,6 +211,54 @@ def test_drift_fails_and_a_clean_graph_does_not(shop: Path) -> None:
     assert text.splitlines()[-1].startswith("::error title=yg drift::Code and graph differ")
 
 
+def shallow_clone(shop: Path) -> Path:
+    """Clone a branch with two commits whose first has an error, one commit deep; return it."""
+    committed(shop, BROKEN)
+    git(shop, "branch", "-f", "base")
+    git(shop, "checkout", "-q", "-b", "feature")
+    committed(shop, {"README.md": "# Changed\n"})
+    git(shop, "clone", "-q", "--depth=1", shop.as_uri(), str(shop.parent / "clone"))
+    return shop.parent / "clone"
+
+
+def since(clone: Path, **values: str) -> str:
+    """Return the commit that the action finds."""
+    runner = Runner(clone, {"inputs.since": "base", "github.ref_name": "1/merge"} | values)
+    shutil.rmtree(runner.temporary, ignore_errors=True)
+    code, text = runner.run(SINCE)
+    assert code == 0, text
+    return runner.file("OUTPUT").strip().removeprefix("since=")
+
+
+def test_only_what_is_new_fails_if_that_is_asked_for(shop: Path) -> None:
+    clone = shallow_clone(shop)
+    assert Runner(clone).run(VALIDATE)[0] == 1
+    found = {"steps.since.outputs.since": since(clone)}
+    assert found == {"steps.since.outputs.since": git(shop, "rev-parse", "base")}
+    assert Runner(clone, found).run(VALIDATE) == (0, "")
+    assert Runner(clone, found).run(DRIFT)[0] == 0
+    write(clone, {INTERFACE: "Pay.\n"})
+    assert Runner(clone, found).run(DRIFT)[0] == 1
+
+
+def test_everything_counts_on_a_default_branch(shop: Path) -> None:
+    clone = shallow_clone(shop)
+    assert since(clone, **{"github.ref_name": "base"}) == ""
+    default = {"github.ref_name": "main", "github.event.repository.default_branch": "main"}
+    assert since(clone, **default) == ""
+    assert since(clone, **{"inputs.since": ""}) == ""
+
+
+def test_a_commit_that_cannot_be_fetched_fails_every_check(shop: Path) -> None:
+    clone = shallow_clone(shop)
+    git(clone, "remote", "set-url", "origin", (shop.parent / "gone").as_uri())
+    found = {"steps.since.outputs.since": since(clone)}
+    assert found == {"steps.since.outputs.since": "base"}
+    for step in (VALIDATE, DRIFT):
+        code, text = Runner(clone, found).run(step)
+        assert (code, "git fetch --unshallow origin base:base" in text) == (1, True)
+
+
 def test_names_from_the_repository_are_not_commands_to_the_runner(shop: Path) -> None:
     node = "name: N\ntype: module\nmapping: {paths: ['::error::x']}\n"
     write(shop, {".yggdrasil/model/n/yg-node.yaml": node, "::error::x": ""})
@@ -244,6 +292,9 @@ def test_a_base_that_was_not_checked_out_is_fetched(shop: Path, name: str) -> No
     runner = Runner(clone, {"inputs.base": base if name == "commit" else name})
     assert runner.run(IMPACT) == (0, "")
     assert f"| `{PRICING}` | `orders/pricing` |" in runner.file("SUMMARY")
+    runner.values = {"steps.impact.outputs.base": base}
+    assert runner.run(REVIEW)[0] == 0
+    assert "error:" not in runner.run(REVIEW)[1]
 
 
 @pytest.mark.parametrize("depth", [(), ("--depth=1",)], ids=["complete", "shallow"])
@@ -275,8 +326,8 @@ def test_without_a_base_there_is_nothing_to_tell(shop: Path) -> None:
 def test_no_value_becomes_code(shop: Path, value: str) -> None:
     clone = shop.parent / "clone"
     git(shop, "clone", "-q", "--depth=1", shop.as_uri(), str(clone))
-    for name in ("inputs.directory", "inputs.base"):
-        for step in (VALIDATE, DRIFT, IMPACT, REVIEW, EXPLORER):
+    for name in ("inputs.directory", "inputs.base", "inputs.since", "steps.since.outputs.since"):
+        for step in (SINCE, VALIDATE, DRIFT, IMPACT, REVIEW, EXPLORER):
             Runner(clone, {"inputs.base": "main", name: value}).run(step)
     assert list(shop.parent.rglob("owned")) == []
 

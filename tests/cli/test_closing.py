@@ -162,10 +162,10 @@ def test_a_commit_without_a_graph_makes_everything_new(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (("--since", "HEAD"), 2, "--since is for --closing"),
+        (("--since", ""), 2, "empty commit name"),
         (("--closing", "--quick"), 2, "--quick cannot be combined with --closing"),
         (("--closing", "--since", "nope"), 1, "there is no revision 'nope'"),
-        (("--closing", "--since", ""), 1, ""),
+        (("--closing", "--since", ""), 2, "empty commit name"),
         (("--closing", "--since", "-x"), 1, "there is no revision '-x'"),
     ],
 )

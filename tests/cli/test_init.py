@@ -485,3 +485,30 @@ def test_the_configuration_says_who_agrees_to_a_sync(tmp_path: Path) -> None:
     assert init(tmp_path, "--platform", "generic", "--upgrade").code == 0
     assert rules.read_text(encoding="utf-8") == rules_text(Agreement.AGENT)
     assert "ask the user" not in rules_text(Agreement.AGENT)
+
+
+@pytest.mark.parametrize(
+    ("manifest", "text"),
+    [
+        ("package.json", '{\n  "version": "1.0.0",\n  "name": "@acme/engine"\n}\n'),
+        ("Cargo.toml", '[package]\nname = "engine"\n'),
+        ("pyproject.toml", '[project]\nname = "engine"\n'),
+        ("go.mod", "module example.com/acme/engine/v2\n"),
+    ],
+)
+def test_a_project_is_named_by_its_manifest(tmp_path: Path, manifest: str, text: str) -> None:
+    for command in ("init", "draft"):
+        root = tmp_path / command
+        write(root, {manifest: text, "a.py": "A = 1\n"})
+        assert run(command, "-C", str(root)).code == 0
+        config = (root / ".yggdrasil" / "yg-config.yaml").read_text(encoding="utf-8")
+        assert re.search('^name: "?engine"?$', config, re.MULTILINE)
+
+
+def test_a_given_name_and_a_directory_do_without_a_manifest(tmp_path: Path) -> None:
+    write(tmp_path / "here", {"package.json": "{}\n"})
+    run("init", "-C", str(tmp_path / "here"))
+    assert "here" in (tmp_path / "here/.yggdrasil/yg-config.yaml").read_text(encoding="utf-8")
+    write(tmp_path / "there", {"go.mod": "module example.com/engine\n"})
+    run("init", "--name", "Other", "-C", str(tmp_path / "there"))
+    assert "Other" in (tmp_path / "there/.yggdrasil/yg-config.yaml").read_text(encoding="utf-8")

@@ -286,6 +286,9 @@ def test_a_chain_has_longer_names_too() -> None:
     ("file", "text", "expected"),
     [
         ("package.json", '{\n  "name": "@x/core",\n  "a": {\n    "name": "b"}}', "core"),
+        ("package.json", '{\n    "a": {\n        "name": "b"},\n    "name": "core"}', "core"),
+        ("package.json", '{"name":"core"}', "core"),
+        ("package.json", '{"a": {"name": "b"}}', ""),
         ("pyproject.toml", '[project]\nversion = "1"\nname = "shop"\n', "shop"),
         ("pyproject.toml", '[tool.x]\nname = "other"\n', ""),
     ],

@@ -26,7 +26,10 @@ _MAJOR = re.compile(r"/v\d+$")  # of a Go module
 _MANIFESTS = {
     "go.mod": re.compile(r"^module[ \t]+\"?([^\s\"]+)", re.MULTILINE),
     "Cargo.toml": re.compile(r"^\[package\][^\[]*?^name\s*=\s*\"([^\"\n]+)\"", re.MULTILINE),
-    "package.json": re.compile(r"^(?:\{ ?|  |\t)\"name\": ?\"([^\"\n]+)\"", re.MULTILINE),
+    # Not a name further inside: keys of the top have the same line start as the first one.
+    "package.json": re.compile(
+        r"\A\s*\{(?: ?\"|(\s*\n[ \t]*)\"(?:[\s\S]*?\1\")??)name\": ?\"([^\"\n]+)\""
+    ),
     "pyproject.toml": re.compile(r"^\[project\][^\[]*?^name\s*=\s*\"([^\"\n]+)\"", re.MULTILINE),
 }
 
@@ -80,7 +83,7 @@ def project_name(read: Callable[[str], str | None]) -> str:
     for file, pattern in _MANIFESTS.items():
         found = pattern.search(read(file) or "")
         if found:
-            return paths.name_of(_MAJOR.sub("", found[1]))
+            return paths.name_of(_MAJOR.sub("", found[found.lastindex or 0]))
     return ""
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from yg.commands.issues import skipped_lines
+from yg.commands.issues import Compared, skipped_lines
 from yg.kernel.document import Document, document_text
 from yg.kernel.palette import PLAIN, visible
 
@@ -95,7 +95,10 @@ def warnings(notes: Iterable[str], palette: Palette) -> str:
 def standard_notes(document: Document, palette: Palette) -> str:
     """Write the notes of a document, and the entries that were skipped."""
     notes: Sequence[str] = getattr(document, "notes", ())
-    return warnings(notes, palette) + skipped_lines(getattr(document, "skipped", ()), palette)
+    since = getattr(document, "since", None)
+    compared = since.notes if isinstance(since, Compared) else ()
+    skipped = skipped_lines(getattr(document, "skipped", ()), palette)
+    return warnings((*notes, *compared), palette) + skipped
 
 
 class Command(Struct, Generic[R, D], frozen=True, kw_only=True):

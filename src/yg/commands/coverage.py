@@ -9,9 +9,9 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from yg.commands.command import Command, warnings
-from yg.commands.issues import SkippedEntries, skipped_data
+from yg.commands.issues import Since, SkippedEntries, older_text, skipped_data
 from yg.commands.refusal import bad_configuration
-from yg.commands.request import Depth, Option, Request, Revision
+from yg.commands.request import Depth, Option, Request, Revision, SinceRevision, check_since
 from yg.kernel.document import UNIQUE, Count, Document, Positive, Record, Text, about
 from yg.kernel.errors import UsageError, YgError
 from yg.kernel.palette import visible
@@ -25,7 +25,7 @@ from yg.yggdrasil.coverage import Tally, UnmentionedName, coverage_of, kind_of_o
 from yg.yggdrasil.owners import Ownership
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from yg.commands.command import Run
     from yg.kernel.palette import Palette
@@ -63,6 +63,7 @@ class CoverageRequest(Request["CoverageReport"], frozen=True, kw_only=True):
         By, Option(help="count by directory (default) or by the owners in CODEOWNERS")
     ] = By.DIRECTORY
     depth: Annotated[Depth, Option(metavar="N", help="show N levels (default 2)")] = DEPTH
+    since: SinceRevision = None
     at: Revision = None
 
     @property
@@ -73,7 +74,8 @@ class CoverageRequest(Request["CoverageReport"], frozen=True, kw_only=True):
         return NAMES if self.names else UNCOVERED if self.uncovered else ""
 
     def check(self) -> None:
-        """Refuse two lists at once."""
+        """Refuse two lists at once, and two commits."""
+        check_since(self.since, self.at)
         if self.uncovered and self.names:
             raise UsageError("--names cannot be combined with --uncovered")
         if By(self.by) is By.OWNER and (self.uncovered or self.names):
@@ -138,6 +140,7 @@ class CoverageReport(Document, frozen=True, kw_only=True, tag="yg-coverage/1"):
         about("The lines of CODEOWNERS that match no file; absent without such a file."),
     ] = UNSET
     skipped: SkippedEntries
+    since: Since = UNSET
     depth: int = DEPTH  # of the directories in the table
     fail_under: float = 0  # percent
     misnamed: tuple[str, ...] = ()  # files whose names are not UTF-8
@@ -164,11 +167,15 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
             "there is no CODEOWNERS file to count by",
             hint=f"It is one of {', '.join(PLACES)} in the repository.",
         )
+    report, only = report_of(coverage_here(workspace)), None
+    if request.since:
+        report, only = _since(workspace, request.since, report)
+    by = By(request.by)
     return replace(
-        report_of(coverage_here(workspace)),
-        owners=_by_owner(workspace, asked) if asked and By(request.by) is By.OWNER else UNSET,
+        report,
+        owners=_by_owner(workspace, asked, only) if asked and by is By.OWNER else UNSET,
         unmatched=_unmatched(workspace, asked) if asked else UNSET,
-        names=_unmentioned(workspace) if request.names else UNSET,
+        names=_unmentioned(workspace, only) if request.names else UNSET,
         skipped=skipped_data(workspace.skipped()),
         depth=request.depth,
         fail_under=request.fail_under or 0,
@@ -176,18 +183,34 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
     )
 
 
-def coverage_here(workspace: OpenWorkspace) -> Coverage:
-    """Count the files of the repository by owner."""
+def _since(
+    workspace: OpenWorkspace, revision: str, report: CoverageReport
+) -> tuple[CoverageReport, Collection[str]]:
+    """Count only the files that were added or changed since a commit, and return them."""
+    from yg.commands.since import ChangesSince
+
+    changes = ChangesSince(workspace, revision)
+    files = frozenset(changes.files)
+    new = report_of(coverage_here(workspace, files))
+    older = len(report.uncovered) - len(new.uncovered)
+    return replace(new, since=changes.compared(older)), files
+
+
+def coverage_here(workspace: OpenWorkspace, only: Collection[str] | None = None) -> Coverage:
+    """Count the files of the repository by owner, all or only some."""
     graph = workspace.graph
     ownership = Ownership(graph, workspace.sources)
-    return coverage_of(graph, ownership, _source_files(workspace), _uncounted(workspace))
+    files = _source_files(workspace, only)
+    return coverage_of(graph, ownership, files, _uncounted(workspace))
 
 
-def _by_owner(workspace: OpenWorkspace, asked: People) -> tuple[OwnerTally, ...]:
+def _by_owner(
+    workspace: OpenWorkspace, asked: People, only: Collection[str] | None
+) -> tuple[OwnerTally, ...]:
     """Count the files of each owner; those without one come last."""
     graph, ownership = workspace.graph, Ownership(workspace.graph, workspace.sources)
     counts: dict[str, list[int]] = {}
-    for file in counted_files(workspace):
+    for file in counted_files(workspace, only):
         for owner in asked.of_file(file) or ("",):
             counts.setdefault(owner, [0, 0, 0])[kind_of_owner(graph, ownership, file)] += 1
     return tuple(
@@ -224,17 +247,21 @@ def report_of(coverage: Coverage) -> CoverageReport:
     )
 
 
-def _unmentioned(workspace: OpenWorkspace) -> tuple[UnmentionedName, ...]:
+def _unmentioned(
+    workspace: OpenWorkspace, only: Collection[str] | None
+) -> tuple[UnmentionedName, ...]:
     from yg.yggdrasil.code.evidence import read_imports, unmentioned_names
 
     imports = read_imports(workspace.graph, workspace.sources)
-    return unmentioned_names(workspace.graph, imports)
+    names = unmentioned_names(workspace.graph, imports)
+    return tuple(name for name in names if only is None or name.file in only)
 
 
-def _source_files(workspace: OpenWorkspace) -> Iterator[str]:
-    """Yield the files of the repository outside the graph folder."""
+def _source_files(workspace: OpenWorkspace, only: Collection[str] | None) -> Iterator[str]:
+    """Yield the files of the repository outside the graph folder, all or only some."""
     folder = workspace.format.folder
-    return (file for file in workspace.sources.files(".") if not is_inside(file, folder))
+    every = (file for file in workspace.sources.files(".") if only is None or file in only)
+    return (file for file in every if not is_inside(file, folder))
 
 
 def _uncounted(workspace: OpenWorkspace) -> Callable[[str], bool]:
@@ -242,10 +269,10 @@ def _uncounted(workspace: OpenWorkspace) -> Callable[[str], bool]:
     return Patterns.from_lines(workspace.graph.config.uncounted).excludes
 
 
-def counted_files(workspace: OpenWorkspace) -> Iterator[str]:
-    """Yield the files that coverage counts."""
+def counted_files(workspace: OpenWorkspace, only: Collection[str] | None = None) -> Iterator[str]:
+    """Yield the files that coverage counts, all or only some."""
     is_excluded = _uncounted(workspace)
-    return (file for file in _source_files(workspace) if not is_excluded(file))
+    return (file for file in _source_files(workspace, only) if not is_excluded(file))
 
 
 def text(report: CoverageReport, _palette: Palette) -> str:
@@ -259,7 +286,8 @@ def text(report: CoverageReport, _palette: Palette) -> str:
         head += f"Excluded by the configuration: {report.excluded}\n"
     tallies = [tally for tally in report.directories if _level(tally) <= report.depth]
     rows = [_TITLES, *(_row(tally) for tally in tallies)]
-    return f"{head}\n{_table(rows)}{_unmatched_text(report)}"
+    older = older_text(report.since, "unowned file")
+    return f"{head}\n{_table(rows)}{older}{_unmatched_text(report)}"
 
 
 def _unmatched_text(report: CoverageReport) -> str:

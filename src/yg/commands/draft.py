@@ -11,6 +11,7 @@ from yg.code.draft.propose import FEWEST, NOTHING_KNOWN, Known, Proposal, propos
 from yg.code.draft.roles import TEST_FILES, matching_test_patterns
 from yg.commands.branches import BLACKBOX, Branches
 from yg.commands.command import Command
+from yg.commands.project import default_name
 from yg.commands.request import Option, Request
 from yg.disk.git.history import commits_by_node
 from yg.disk.writing.journal import commit_over
@@ -227,7 +228,7 @@ def _is_as_created(graph: Graph) -> bool:
 
 def _new_graph(workspace: OpenWorkspace, proposal: Proposal) -> Iterator[Edit]:
     """Yield the edits of `yg init`, with settings for a draft."""
-    for edit in new_graph(os.path.basename(os.path.realpath(workspace.root)).strip()):
+    for edit in new_graph(default_name(workspace.root, workspace.tree)):
         if isinstance(edit, Write) and paths.name_of(edit.path) == CONFIG_FILE:
             yield _config(edit.content.decode(), proposal)
         else:

@@ -68,6 +68,21 @@ class IssueRecord(Record, frozen=True, kw_only=True):
     ]
 
 
+class Compared(Record, frozen=True, kw_only=True):
+    """The commit since which everything in an answer is new."""
+
+    revision: Annotated[Text, about("The revision as given.")]
+    commit: Annotated[Text, about("The last commit that it and HEAD have in common.")]
+    older: Annotated[Count, about("How many others are older, and left out.")]
+    notes: Annotated[Texts, about("Remarks on the comparison.")]
+
+
+Since = Annotated[
+    Compared | UnsetType,
+    about("The commit to compare with, with `--since`: only what is new since then is included."),
+]
+
+
 class Skipped(Record, frozen=True, kw_only=True):
     """An entry left out because its file could not be read."""
 
@@ -217,6 +232,13 @@ def counts_text(counts: IssueCounts) -> str:
     """Write the number of errors and warnings."""
     errors = errors_text(counts.errors, counts.following)
     return f"{errors}, {counted(counts.warnings, 'warning')}"
+
+
+def older_text(since: Compared | UnsetType, noun: str) -> str:
+    """Write how many issues or other things are left out because they are older."""
+    if not since or not since.older:
+        return ""
+    return f"{counted(since.older, f'older {noun}')} not shown\n"
 
 
 def place_text(place: Place) -> str:

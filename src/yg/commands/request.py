@@ -26,6 +26,7 @@ from typing import (
 from msgspec import NODEFAULT, Meta, Struct
 
 from yg.kernel.document import Document
+from yg.kernel.errors import UsageError
 from yg.kernel.tokens import TOKENIZERS
 
 if TYPE_CHECKING:
@@ -102,6 +103,11 @@ class Request(Struct, Generic[D], frozen=True, kw_only=True):
 
 Depth = Annotated[int, Meta(ge=0)]
 Revision = Annotated[str | None, Option(metavar="REV", help="read the graph from this commit")]
+SinceRevision = Annotated[
+    str | None,
+    Option(metavar="REV", help="only what is new since the last common commit of REV and HEAD"),
+    Argument("Only what is new since the last common commit of this revision and HEAD.", "main"),
+]
 Tokenizer = Annotated[
     str | None,
     Option(
@@ -119,6 +125,16 @@ DryRun = Annotated[
     Argument("Check and show the edits; write nothing."),
 ]
 LongText = Annotated[str, Meta(max_length=1_000_000)]  # as it is written to a file
+
+
+def check_since(since: str | None, at: str | None = None) -> None:
+    """Raise UsageError for an empty revision, or one to compare another commit with."""
+    if since == "":
+        raise UsageError("empty commit name")
+    if since is not None and at is not None:
+        raise UsageError(
+            "--since cannot be combined with --at", hint="--since is about the work tree."
+        )
 
 
 class Parameter(Struct, frozen=True, kw_only=True):

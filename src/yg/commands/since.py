@@ -1,17 +1,109 @@
-"""Changes since a commit: the files that differ, and the nodes that these affect."""
+"""Changes since a commit: the files that differ, the nodes that these affect, and new issues."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from yg.disk.git.changed_files import changed_files
-from yg.disk.git.process import commit_of
-from yg.workspace.past import past_queries
+from msgspec.structs import replace
+
+from yg.commands.issues import Compared
+from yg.disk.git.changed_files import changed_files, renamed_files
+from yg.disk.git.process import base_of, commit_of
+from yg.kernel.errors import NoGraphError
+from yg.kernel.issue import Verdict
+from yg.kernel.new_issues import new_issues
+from yg.workspace import results
+from yg.workspace.opened import yggdrasil_graph
+from yg.workspace.past import past_queries, workspace_at
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from yg.disk.git.changed_files import Changes
     from yg.kernel.compare import DiffImpact
     from yg.kernel.queries import Queries
     from yg.workspace.opened import OpenWorkspace
+
+
+class ChangesSince:
+    """The changes of the work tree since the last common commit of HEAD and a revision.
+
+    The commit is read only if its issues are not known, or if something may have been renamed.
+    """
+
+    def __init__(self, workspace: OpenWorkspace, revision: str) -> None:
+        self.workspace = workspace
+        self.revision = revision
+        self.commit = base_of(workspace.root, revision)
+        self.notes: tuple[str, ...] = ()  # on how the answer was found
+
+    def compared(self, older: int) -> Compared:
+        """Return what an answer says about the commit, with the number of older things."""
+        return Compared(
+            revision=self.revision, commit=self.commit, older=older, notes=list(self.notes)
+        )
+
+    @cached_property
+    def files(self) -> tuple[str, ...]:
+        """The files that differ, by path."""
+        return self._changes.files
+
+    @cached_property
+    def _changes(self) -> Changes:
+        changes = changed_files(self.workspace.root, self.commit, staged=False)
+        self.notes = (*self.notes, *changes.notes)
+        return changes
+
+    @cached_property
+    def _past(self) -> OpenWorkspace:
+        return workspace_at(self.workspace, self.commit)
+
+    @property
+    def past_queries(self) -> Queries:
+        """The graph at the commit; an empty one if there is none that can be read."""
+        from yg.kernel.snapshot import DictSnapshot
+
+        try:
+            return self._past.queries
+        except NoGraphError:
+            return self.workspace.format.queries.read(DictSnapshot({}))
+
+    def new_issues(self, verdict: Verdict) -> Verdict:
+        """Return the issues that the commit does not have."""
+        try:
+            past = results.verdict_at(self.workspace, self.commit, self._past_verdict)
+        except NoGraphError as error:
+            self.notes = (*self.notes, f"{error.message}, so every issue counts as new")
+            past = Verdict("", 0, ())
+        found = new_issues(past.issues, verdict.issues, self._new_names)
+        return replace(verdict, issues=found)
+
+    def _past_verdict(self) -> Verdict:
+        return results.verdict(self._past)
+
+    def _new_names(self) -> Mapping[str, str]:
+        """Return the new names of what was renamed, by old name."""
+        workspace = self.workspace
+        if not workspace.format.is_yggdrasil or not self.files:
+            return {}
+        from yg.yggdrasil.questions.new_names import new_names
+
+        then = yggdrasil_graph(self._past.queries)
+        renamed = renamed_files(workspace.root, self.commit)
+        return new_names(then, workspace.graph, workspace.sources, self.files, renamed)
+
+
+def new_since(
+    workspace: OpenWorkspace, revision: str, verdict: Verdict, within: str = ""
+) -> tuple[Verdict, Compared]:
+    """Return the new issues in a scope, and the number of the older ones there."""
+    changes = ChangesSince(workspace, revision)
+    new = changes.new_issues(verdict)
+    if within:
+        restrict = workspace.queries.restrict
+        verdict, new = restrict(verdict, within), restrict(new, within)
+    return new, changes.compared(len(verdict.issues) - len(new.issues))
 
 
 def changes_since(

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import DecodeError
+
 from yg.disk.index.changes import ALL_RULES, CODE, DECLARATIONS, PLACES, QUOTED, TEXTS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from yg.kernel.issue import Finding, Issue, Verdict
     from yg.kernel.plan import Plan
     from yg.workspace.opened import OpenWorkspace
@@ -23,6 +27,25 @@ def verdict(workspace: OpenWorkspace, scope: str = "") -> Verdict:
 
     found = workspace.result(_counted(workspace, "verdict"), ALL_RULES, VERDICT, check)
     return workspace.queries.restrict(found, scope) if scope else found
+
+
+def verdict_at(workspace: OpenWorkspace, commit: str, read: Callable[[], Verdict]) -> Verdict:
+    """Return the issues at a commit, of which the index keeps those that were asked for last."""
+    from yg.kernel.issue import VERDICT
+
+    index = workspace.tree.index if workspace.is_written else None
+    name = _counted(workspace, "verdict at a commit")
+    known = None if index is None else index.facts.get(name, commit)
+    if known is not None:
+        try:
+            return VERDICT.decode(known)
+        except DecodeError:
+            pass  # written by other code: read it again
+    found = read()
+    value = VERDICT.encode(found)
+    if index is not None and value is not None:
+        index.facts.keep(name, commit, value)
+    return found
 
 
 def errors(workspace: OpenWorkspace) -> tuple[Issue, ...]:

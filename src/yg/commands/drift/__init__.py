@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from msgspec import UNSET
+
 from yg.code.change_class import ChangeClass
 from yg.commands.command import PAGE, Command, Tool
 from yg.commands.drift.documents import Drift, Reviews, View
 from yg.commands.drift.find import EVERYTHING, Tolerance, drift_in_scope, known_here
 from yg.commands.drift.text import drift_text, reviews_text, shown_nodes
-from yg.commands.request import Argument, Operand, Option, Request
+from yg.commands.issues import Since, older_text
+from yg.commands.request import Argument, Operand, Option, Request, SinceRevision, check_since
 from yg.disk.git.changed_files import unstaged_files
 from yg.kernel.document import Count
 from yg.kernel.errors import UsageError
@@ -87,6 +90,7 @@ class DriftRequest(Request["Drift | Reviews"], frozen=True, kw_only=True):
             help="the lowest class of a source change that gives exit code 1",
         ),
     ] = None
+    since: SinceRevision = None
     reviews: Annotated[bool, Option(help="show the reasons recorded for node SCOPE")] = False
 
     @property
@@ -95,7 +99,8 @@ class DriftRequest(Request["Drift | Reviews"], frozen=True, kw_only=True):
         return Tolerance(tolerate=_class(self.tolerate), strict=self.strict)
 
     def check(self) -> None:
-        """Raise UsageError if reviews are asked for without a node."""
+        """Raise UsageError if reviews are asked for without a node, or for an empty commit name."""
+        check_since(self.since)
         if self.reviews and self.scope == EVERYTHING:
             raise UsageError("no node given", hint="Give its path: yg drift --reviews NODE")
 
@@ -114,6 +119,12 @@ def drift(run: Run, request: DriftRequest) -> Drift:
     files = None if request.files is None else known_here(run.workspace, request.files)
     found = drift_in_scope(run, request.scope, files, request.tolerance)
     workspace, least = run.workspace, _class(request.fail_on)
+    since: Since = UNSET
+    if request.since:
+        from yg.commands.drift.new import new_drift
+        from yg.commands.since import ChangesSince
+
+        found, since = new_drift(ChangesSince(workspace, request.since), found)
     drifts = _with_differences(workspace, found.drifts) if request.show else found.drifts
     view = _view(request, found)
     return Drift(
@@ -126,6 +137,7 @@ def drift(run: Run, request: DriftRequest) -> Drift:
         drifts=drifts,
         view=view,
         fails=found.skipped or any(fails(node, least) for node in drifts),
+        since=since,
     )
 
 
@@ -136,7 +148,7 @@ def _view(request: DriftRequest, found: DriftReport) -> View:
         drifted_only=request.drifted_only,
         limit=request.limit,
         show=request.show,
-        whole=everything if request.files is None else "",
+        whole=everything if request.files is None and request.since is None else "",
         tolerated=found.tolerate,
         gated=frozenset(found.gated),
     )
@@ -174,7 +186,7 @@ def text(document: Drift | Reviews, palette: Palette) -> str:
     """Write the drift of nodes, or the reviews of one."""
     if isinstance(document, Reviews):
         return reviews_text(document)
-    return drift_text(document, palette)
+    return drift_text(document, palette) + older_text(document.since, "drifted node")
 
 
 COMMAND = Command(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from yg.code.change_class import ChangeClass
-from yg.commands.issues import Notes, Scope
+from yg.commands.issues import Notes, Scope, Since
 from yg.kernel.document import Count, Document, Text, about
 from yg.yggdrasil.drift.baseline_parts import Review
 from yg.yggdrasil.drift.states import NodeDrift, NodePath, StateCounts
@@ -50,6 +50,7 @@ class Drift(Document, frozen=True, kw_only=True, tag="yg-drift/1"):
         about("How many baselines were changed but not added to git; null without git."),
     ]
     notes: Notes
+    since: Since = UNSET
     drifts: tuple[NodeDrift, ...]  # all nodes in scope: each section of the text has a limit
     view: View
     fails: bool

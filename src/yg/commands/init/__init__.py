@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from yg.commands.command import Command
 from yg.commands.edits import edits_text
+from yg.commands.project import default_name
 from yg.commands.request import DryRun, Option, Request
 from yg.disk.files.apply import Applier
 from yg.disk.files.graph_folder import require_own_folder
@@ -98,7 +99,10 @@ class InitRequest(Request["Init"], frozen=True, kw_only=True):
 
     platform: Platform = None
     name: Annotated[
-        str, Option(metavar="NAME", help="name of the project (default: the directory)")
+        str,
+        Option(
+            metavar="NAME", help="name of the project (default: that of its package or directory)"
+        ),
     ] = ""
     nested: Annotated[bool, Option(help="create a graph below another one")] = False
     upgrade: Annotated[
@@ -221,7 +225,7 @@ def _converted(root: str, tree: WorkTree, request: InitRequest) -> Init:
     _refuse_name(request, is_upgrade=True)
     if not request.nested:
         _refuse_nesting(root, GRAPH_MARKS)
-    name = os.path.basename(os.path.realpath(root)).strip()
+    name = default_name(root, tree)
     upgrade = upgrade_from_0x(tree, WorkTreeSources(tree), name)
     return _written(root, tree, request, upgrade, is_new=False, steps=CONVERTED_STEPS)
 
@@ -236,7 +240,7 @@ def _refuse_name(request: InitRequest, *, is_upgrade: bool) -> None:
 
 def _started(root: str, tree: WorkTree, request: InitRequest, *, is_upgrade: bool) -> Init:
     """Write the files of a graph, and the rules for agent platforms."""
-    name = request.name or os.path.basename(os.path.realpath(root)).strip()
+    name = request.name or default_name(root, tree)
     upgrade = _upgrade(root, tree) if is_upgrade else Upgrade(new_graph(name))
     steps = "" if is_upgrade else _next_steps(tree, name)
     return _written(root, tree, request, upgrade, is_new=not is_upgrade, steps=steps)
@@ -333,7 +337,7 @@ def _started_specs(root: str, request: InitRequest) -> Init:
     require_own_folder(root, SPECGRAPH.folder)
     if not request.nested:
         _refuse_nesting(root, [SPECGRAPH.marker])
-    name = request.name or os.path.basename(os.path.realpath(root))
+    name = request.name or default_name(root, WorkTree(root, SPECGRAPH.folder))
     edits = start_specs(root, name, dry_run=request.dry_run)
     steps = SPEC_STEPS.format(group=group_id(name))
     return Init(dry_run=request.dry_run, edits=edits, steps=steps)

@@ -8,28 +8,42 @@ from msgspec import UNSET, Meta, UnsetType
 
 from yg.commands.command import Command, Tool
 from yg.commands.drift.find import find_drift, migrate_first
+from yg.commands.drift.new import new_drift
 from yg.commands.drift.steps import short_steps
 from yg.commands.drift.text import drifted_lines
 from yg.commands.issues import (
     MOST_ADVICE,
+    Compared,
     IssueRecord,
     Notes,
+    Since,
     counts_text,
     issue_data,
     issues_text,
+    older_text,
 )
 from yg.commands.preflight.closing import Closed, Closing, closing_of, closing_text
 from yg.commands.preflight.gate import GateCheck, gate_checks, gate_text
-from yg.commands.request import HEAD, Argument, Option, Request, Tokenizer
+from yg.commands.request import (
+    HEAD,
+    Argument,
+    Option,
+    Request,
+    SinceRevision,
+    Tokenizer,
+    check_since,
+)
+from yg.commands.since import ChangesSince, new_since
 from yg.commands.status.graph import CheckedGraph, checked, graph_text
 from yg.commands.status.yggdrasil import CheckedYggdrasil, numbers, summary_text
 from yg.disk.git.changed_files import uncommitted_among
-from yg.kernel.document import Record, Text, about
+from yg.kernel.document import Count, Record, Text, about
 from yg.kernel.errors import UsageError
 from yg.kernel.issue import Verdict
 from yg.kernel.palette import visible
 from yg.text.paths import is_utf8
 from yg.text.patterns import Patterns
+from yg.text.plural import counted
 from yg.workspace import results
 from yg.yggdrasil.drift.states import NodeDrift, StateCounts, summary_of
 from yg.yggdrasil.owners import Ownership
@@ -61,17 +75,12 @@ class PreflightRequest(Request["Preflight | GraphPreflight"], frozen=True, kw_on
         Option(help="list what was changed, and what is still to do about it"),
         Argument("What was changed, and what is still to do about it."),
     ] = False
-    since: Annotated[
-        str | None,
-        Option(metavar="REV", help="with --closing: compare with REV (default HEAD)"),
-        Argument("With closing: the commit to compare with (default HEAD).", HEAD),
-    ] = None
+    since: SinceRevision = None
     tokenizer: Tokenizer = None
 
     def check(self) -> None:
         """Refuse options that only make sense with others."""
-        if self.since is not None and not self.closing:
-            raise UsageError("--since is for --closing", hint="Add --closing.")
+        check_since(self.since)
         if self.closing and self.quick:
             raise UsageError("--quick cannot be combined with --closing")
 
@@ -81,6 +90,9 @@ class CheckedDrift(Record, frozen=True, kw_only=True):
 
     nodes: Annotated[tuple[NodeDrift, ...], about("Every mapped node, in the order of paths.")]
     summary: StateCounts
+    older: Annotated[
+        Count | UnsetType, about("With `--since`: how many drifted nodes are older, and left out.")
+    ] = UNSET
 
 
 class Preflight(CheckedYggdrasil, frozen=True, kw_only=True, tag="yg-preflight/1"):
@@ -104,6 +116,7 @@ class Preflight(CheckedYggdrasil, frozen=True, kw_only=True, tag="yg-preflight/1
     ] = UNSET
     issues: Issues
     notes: Notes
+    since: Since = UNSET
     verdict: Verdict  # with the issues, for the text
     closed: Closed | None = None  # the closing, for the text
     is_complete: bool = True  # the drift of all nodes is known
@@ -122,6 +135,7 @@ class GraphPreflight(CheckedGraph, frozen=True, kw_only=True, tag="yg-graph-pref
     HIDDEN = (*CheckedGraph.HIDDEN, "verdict")
 
     issues: Issues
+    since: Since = UNSET
     verdict: Verdict  # with the issues, for the text
 
     @property
@@ -136,7 +150,7 @@ def ask(run: Run, request: PreflightRequest) -> Preflight | GraphPreflight:
     if not workspace.format.is_yggdrasil:
         if request.closing:
             workspace.require_yggdrasil("preflight --closing")
-        return _without_sources(workspace)
+        return _without_sources(workspace, request.since)
     migrated: tuple[str, ...] = ()
     found = None
     if not request.quick:
@@ -144,49 +158,78 @@ def ask(run: Run, request: PreflightRequest) -> Preflight | GraphPreflight:
         migrated = migrate_first(run)
         workspace = run.workspace
         found = find_drift(workspace, None, run.on_file)
-    unowned = uncommitted_among(workspace.root, _unowned(workspace))
-    verdict = results.verdict(workspace)
+    return _checked(workspace, request, found, migrated)
+
+
+def _checked(
+    workspace: OpenWorkspace,
+    request: PreflightRequest,
+    found: DriftReport | None,
+    migrated: Iterable[str],
+) -> Preflight:
+    """Return the results of all checks, or only what is new since a commit."""
+    verdict, unowned = results.verdict(workspace), _unowned(workspace)
+    since: Since = UNSET
+    older: Since = UNSET
+    notes: tuple[str, ...] = ()
     closed = None
-    if request.closing and found is not None:
-        since = HEAD if request.since is None else request.since
-        closed = closing_of(workspace, since, verdict, found)
+    if request.since is not None or request.closing:
+        changes = ChangesSince(workspace, request.since or HEAD)
+        new = changes.new_issues(verdict)
+        if request.since is not None:
+            count = len(verdict.issues) - len(new.issues)
+            verdict, unowned = new, _among(unowned, changes.files)
+            if found is not None:
+                found, older = new_drift(changes, found)
+        if request.closing and found is not None:
+            closed = closing_of(changes, new, found)
+        if request.since is not None:
+            since = changes.compared(count)
+        else:
+            notes = changes.notes
+    if request.since is None:
+        uncommitted = uncommitted_among(workspace.root, unowned)
+        unowned, notes = list(uncommitted.files), (*uncommitted.notes, *notes)
     return Preflight(
         **checked(numbers(workspace), verdict),
-        drift=_checked_drift(found) if found else None,
-        unowned=tuple(unowned.files),
+        drift=_checked_drift(found, older) if found else None,
+        unowned=tuple(unowned),
         gate=gate_checks(workspace) or UNSET,
         closing=closed.closing if closed else UNSET,
         issues=tuple(map(issue_data, verdict.issues)),
-        notes=_notes(migrated, found, unowned.notes, closed),
+        notes=[*dict.fromkeys((*migrated, *(found.notes if found else ()), *notes))],
+        since=since,
         verdict=verdict,
         closed=closed,
         is_complete=not (found and found.skipped),
     )
 
 
-def _notes(
-    migrated: Iterable[str],
-    found: DriftReport | None,
-    about_git: Iterable[str],
-    closed: Closed | None,
-) -> list[str]:
-    """Return all notes once, in order."""
-    drift, closing = found.notes if found else (), closed.notes if closed else ()
-    return [*dict.fromkeys((*migrated, *drift, *about_git, *closing))]
+def _checked_drift(found: DriftReport, older: Compared | UnsetType) -> CheckedDrift:
+    return CheckedDrift(
+        nodes=found.drifts,
+        summary=summary_of(found.drifts, found.not_tracked),
+        older=older.older if older else UNSET,
+    )
 
 
-def _checked_drift(found: DriftReport) -> CheckedDrift:
-    return CheckedDrift(nodes=found.drifts, summary=summary_of(found.drifts, found.not_tracked))
-
-
-def _without_sources(workspace: OpenWorkspace) -> GraphPreflight:
+def _without_sources(workspace: OpenWorkspace, revision: str | None) -> GraphPreflight:
     """Report the status and the issues of a graph whose nodes own no source files."""
     verdict = results.verdict(workspace)
+    since: Since = UNSET
+    if revision is not None:
+        verdict, since = new_since(workspace, revision, verdict)
     return GraphPreflight(
         **checked(workspace.queries.status(), verdict),
         issues=tuple(map(issue_data, verdict.issues)),
+        since=since,
         verdict=verdict,
     )
+
+
+def _among(files: Iterable[str], some: Iterable[str]) -> list[str]:
+    wanted = frozenset(some)
+    return [file for file in files if file in wanted]
 
 
 def _unowned(workspace: OpenWorkspace) -> list[str]:
@@ -205,6 +248,7 @@ def text(document: Preflight | GraphPreflight, palette: Palette) -> str:
     if isinstance(document, Preflight) and document.closed:
         return _closing_text(document, document.closed, palette)
     issues = issues_text(document.verdict, palette, MOST_ADVICE)
+    issues += older_text(document.since, "issue")
     if isinstance(document, GraphPreflight):
         parts = [graph_text(document), issues]
     else:
@@ -225,7 +269,7 @@ def _closing_text(document: Preflight, closed: Closed, palette: Palette) -> str:
     parts = [
         *closing_text(closed, drifts, palette),
         gate_text(document.gate or ()),
-        f"Validation: {counts_text(document)}\n",
+        f"Validation: {counts_text(document)}\n{older_text(document.since, 'issue')}",
     ]
     return "\n".join(part for part in parts if part)
 
@@ -234,7 +278,10 @@ def _drift_text(drift: CheckedDrift | None) -> str:
     if drift is None:
         return "Drift: skipped (--quick)\n"
     lines = [*drifted_lines(drift.nodes), *short_steps(drift.nodes)]
-    return "Drift:\n" + "".join(f"  {line}\n" for line in lines) if lines else "Drift: none\n"
+    text = "Drift:\n" + "".join(f"  {line}\n" for line in lines) if lines else "Drift: none\n"
+    return text + (
+        f"{counted(drift.older, 'older drifted node')} not shown\n" if drift.older else ""
+    )
 
 
 def _unowned_text(files: Sequence[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
@@ -10,19 +9,13 @@ from msgspec import Struct
 from yg.commands.drift.steps import short_steps
 from yg.commands.drift.text import drifted_lines
 from yg.commands.issues import IssueRecord, issue_data, issue_text
-from yg.disk.git.changed_files import changed_files
-from yg.disk.git.process import commit_of
 from yg.kernel.compare import Alteration
 from yg.kernel.document import Record, Text, about
-from yg.kernel.errors import NoGraphError
-from yg.kernel.issue import Verdict
 from yg.kernel.palette import visible
 from yg.text import paths
 from yg.text.escapes import shell_word
 from yg.text.plural import counted
-from yg.workspace import results
 from yg.workspace.opened import yggdrasil_graph
-from yg.workspace.past import past_queries, workspace_at
 from yg.yggdrasil.drift.classify import is_own_text
 from yg.yggdrasil.owners import Ownership
 from yg.yggdrasil.places import FOLDER
@@ -32,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from yg.commands.drift.find import DriftReport
-    from yg.kernel.issue import Issue
+    from yg.commands.since import ChangesSince
+    from yg.kernel.issue import Issue, Verdict
     from yg.kernel.palette import Palette
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.states import NodeDrift
@@ -71,25 +65,20 @@ class Closing(Record, frozen=True, kw_only=True):
 
 
 class Closed(Struct, frozen=True):
-    """A closing with its new issues and notes, for the text."""
+    """A closing with its new issues, for the text."""
 
     closing: Closing
     issues: tuple[Issue, ...]
-    notes: tuple[str, ...]
 
 
-def closing_of(
-    workspace: OpenWorkspace, since: str, verdict: Verdict, found: DriftReport
-) -> Closed:
-    """Collect the changes since a commit."""
-    commit = commit_of(workspace.root, since)
-    changes = changed_files(workspace.root, commit, staged=False)
-    then, _ = past_queries(workspace, commit, workspace.tokenizer)
-    nodes, graph_files, unowned = _grouped(yggdrasil_graph(then), workspace, changes.files)
-    past, notes = _past_verdict(workspace, since)
-    issues = tuple(_new_issues(past, verdict))
+def closing_of(changes: ChangesSince, new: Verdict, found: DriftReport) -> Closed:
+    """Collect the changes since a commit; `new` are the issues that it does not have."""
+    workspace = changes.workspace
+    then = yggdrasil_graph(changes.past_queries)
+    nodes, graph_files, unowned = _grouped(then, workspace, changes.files)
+    issues = tuple(issue for issue in new.issues if issue.follows is None)
     closing = Closing(
-        since=since,
+        since=changes.revision,
         nodes=nodes,
         graph_files=graph_files,
         unowned=unowned,
@@ -97,7 +86,7 @@ def closing_of(
         needs_reason=found.gated,
         new_issues=tuple(map(issue_data, issues)),
     )
-    return Closed(closing, issues, (*changes.notes, *notes))
+    return Closed(closing, issues)
 
 
 def _grouped(
@@ -156,24 +145,6 @@ def _untouched(graph: Graph, changes: Iterable[NodeChange]) -> Iterator[str]:
             continue
         if not any(is_own_text(node, file) for file in change.graph_files):
             yield change.node
-
-
-def _past_verdict(workspace: OpenWorkspace, since: str) -> tuple[Verdict, tuple[str, ...]]:
-    """Return the issues at a commit, and a note if it has no graph that can be read."""
-    try:
-        return results.verdict(workspace_at(workspace, since)), ()
-    except NoGraphError as error:
-        return Verdict("", 0, ()), (f"{error.message}, so every issue counts as new",)
-
-
-def _new_issues(past: Verdict, verdict: Verdict) -> Iterator[Issue]:
-    """Yield the issues that were not there before; those that follow from others are left out."""
-    known = Counter(issue.identity for issue in past.issues)
-    for issue in verdict.issues:
-        if known[issue.identity]:
-            known[issue.identity] -= 1
-        elif issue.follows is None:
-            yield issue
 
 
 def closing_text(closed: Closed, drifts: Sequence[NodeDrift], palette: Palette) -> Iterator[str]:

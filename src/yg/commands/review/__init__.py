@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from yg.commands.command import Command, Tool
 from yg.commands.drift.find import find_drift, migrate_first, nodes_in_scope
-from yg.commands.request import Argument, Operand, Option, Request
+from yg.commands.request import Argument, Operand, Option, Request, check_since
 from yg.commands.review.documents import Review
 from yg.commands.review.find import (
     RecordedTexts,
@@ -16,7 +16,6 @@ from yg.commands.review.find import (
     with_missing,
 )
 from yg.commands.review.text import review_github, review_sarif, review_text
-from yg.kernel.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +34,8 @@ class ReviewRequest(Request["Review"], frozen=True, kw_only=True):
     ] = ()
     since: Annotated[
         str | None,
-        Option(metavar="REV", help="compare with the code of this commit, not with baselines"),
-        Argument("Compare with this commit, not with baselines.", "HEAD"),
+        Option(metavar="REV", help="compare with the last common commit of REV and HEAD"),
+        Argument("Compare with the last common commit of this revision and HEAD.", "HEAD"),
     ] = None
     diff: Annotated[
         bool,
@@ -46,8 +45,7 @@ class ReviewRequest(Request["Review"], frozen=True, kw_only=True):
 
     def check(self) -> None:
         """Raise UsageError for an empty commit name."""
-        if self.since == "":
-            raise UsageError("empty commit name")
+        check_since(self.since)
 
 
 def ask(run: Run, request: ReviewRequest) -> Review:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from yg.code.change_class import compare, of_added, of_removed
 from yg.code.read import read_facts
 from yg.disk.git.changed_files import changed_files
-from yg.disk.git.process import commit_of
+from yg.disk.git.process import base_of
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
 from yg.kernel.sources import SnapshotSources
@@ -32,7 +32,7 @@ class SinceCommit:
 
     def __init__(self, workspace: OpenWorkspace, since: str) -> None:
         self._workspace = workspace
-        self._commit = commit = commit_of(workspace.root, since)
+        self._commit = commit = base_of(workspace.root, since)
         changes = changed_files(workspace.root, commit, staged=False)
         self.notes = changes.notes
         self._files = [file for file in changes.files if not is_graph_file(file)]

@@ -13,12 +13,23 @@ from yg.commands.issues import (
     Following,
     IssueRecord,
     RuleCode,
+    Since,
     counts_text,
     issue_data,
     issues_text,
+    older_text,
     place_text,
 )
-from yg.commands.request import Argument, Operand, Option, Request, Revision, Tokenizer
+from yg.commands.request import (
+    Argument,
+    Operand,
+    Option,
+    Request,
+    Revision,
+    SinceRevision,
+    Tokenizer,
+    check_since,
+)
 from yg.commands.validate.ci import verdict_github, verdict_junit
 from yg.kernel.document import Column, Count, Document, File, Line, Record, Text, about
 from yg.kernel.errors import UsageError
@@ -83,6 +94,7 @@ class ValidateRequest(Request["Validation"], frozen=True, kw_only=True):
     all: Annotated[
         bool, Option(help="list every warning, also if there are many with the same code")
     ] = False
+    since: SinceRevision = None
     at: Revision = None
     tokenizer: Tokenizer = None
 
@@ -92,6 +104,9 @@ class ValidateRequest(Request["Validation"], frozen=True, kw_only=True):
             raise UsageError("--dry-run is for --fix", hint="Without --fix, nothing is written.")
         if self.fix and self.at is not None:
             raise UsageError("--fix changes the work tree, not a commit", hint="Leave out --at.")
+        if self.fix and self.since is not None:
+            raise UsageError("--fix makes all fixes, also of older issues", hint="Run it first.")
+        check_since(self.since, self.at)
 
 
 class FixRecord(Record, frozen=True, kw_only=True):
@@ -130,6 +145,7 @@ class Validation(Document, frozen=True, kw_only=True, tag="yg-validate/1"):
             "one that follows from another comes right after it."
         ),
     ]
+    since: Since = UNSET
     verdict: Verdict
     files: tuple[FixedFile, ...] = ()
     is_dry_run: bool = False
@@ -147,7 +163,15 @@ def ask(run: Run, request: ValidateRequest) -> Validation:
     """Check the graph, after the unambiguous fixes if they are asked for."""
     files = _fix(run, request) if request.fix else None
     workspace = run.workspace
-    verdict = results.verdict(workspace, _within(workspace, request.scope))
+    within = _within(workspace, request.scope)
+    verdict = results.verdict(workspace)
+    since: Since = UNSET
+    if request.since:
+        from yg.commands.since import new_since
+
+        verdict, since = new_since(workspace, request.since, verdict, within)
+    elif within:
+        verdict = workspace.queries.restrict(verdict, within)
     validation = validation_of(
         verdict,
         files,
@@ -156,7 +180,7 @@ def ask(run: Run, request: ValidateRequest) -> Validation:
         workspace=workspace,
     )
     later = results.later_format(workspace) if workspace.format.has_drift else ""
-    return replace(validation, shows_all=request.all, format=later or UNSET)
+    return replace(validation, shows_all=request.all, format=later or UNSET, since=since)
 
 
 def validation_of(
@@ -235,18 +259,22 @@ def text(validation: Validation, palette: Palette) -> str:
     """Write the fixes, then all issues, errors first, and their number."""
     files = validation.files
     fixes = fixes_text(files, dry_run=validation.is_dry_run) if files else ""
-    issues = verdict_text(validation.verdict, palette, shows_all=validation.shows_all)
+    new = "new " if validation.since else ""
+    issues = verdict_text(validation.verdict, palette, shows_all=validation.shows_all, new=new)
+    older = older_text(validation.since, "issue")
     if not validation.format:
-        return fixes + issues
+        return fixes + issues + older
     last = issues.rstrip("\n")
-    return f"{fixes}{last} Format {visible(validation.format)}.\n"
+    return f"{fixes}{last} Format {visible(validation.format)}.\n{older}"
 
 
-def verdict_text(verdict: Verdict, palette: Palette, *, shows_all: bool = False) -> str:
+def verdict_text(
+    verdict: Verdict, palette: Palette, *, shows_all: bool = False, new: str = ""
+) -> str:
     """Write the issues, errors first, and their number."""
     checked = f"{counted(verdict.nodes, 'node')} checked."
     if not verdict.issues:
-        return f"No issues found. {checked}\n"
+        return f"No {new}issues found. {checked}\n"
     issues = issues_text(verdict, palette, shows_all=shows_all)
     return f"{issues}\n{counts_text(verdict)}. {checked}\n"
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from yg.disk.git import timeouts
 from yg.disk.git.commits import LINK, SUBMODULE, tree_rows
-from yg.disk.git.process import MOST_ENTRIES, GitError, ask, names_below
+from yg.disk.git.process import MOST_ENTRIES, GitError, ask, below, names_below
 from yg.disk.git.repository import find_repository
 from yg.text import paths
 
@@ -87,6 +87,21 @@ def changed_files(directory: str, since: str, *, staged: bool) -> Changes:
     changed, uncertain = comparison.differing(tree)
     names = {*changed, *untracked_files(directory)}
     return Changes(tuple(sorted(names)), tuple(sorted(uncertain)))
+
+
+def renamed_files(directory: str, since: str) -> dict[str, str]:
+    """Return the new paths of the files below a directory that were renamed since a commit.
+
+    git compares that commit with HEAD, which runs no filters.
+    """
+    listing = names_below(
+        directory, "diff-tree", "-r", "-z", "-M", "--name-status", "--diff-filter=R", since, "HEAD"
+    )
+    if listing is None:
+        raise GitError("git could not list the renamed files")
+    fields = listing.reply.out.split(b"\0")
+    pairs = (below(listing.prefix, pair) for pair in zip(fields[1::3], fields[2::3], strict=False))
+    return {pair[0]: pair[1] for pair in pairs if len(pair) > 1}
 
 
 def changed_since(repository: Repository, commit: str, only: Sequence[str] = ()) -> set[str]:
@@ -329,9 +344,9 @@ class _Comparison:
             waiting.append(directory)
             directory = paths.parent(directory)
         is_plain = self._plain[directory]
-        for below in reversed(waiting):
-            is_plain = is_plain and not os.path.islink(f"{self._directory}/{below}")
-            self._plain[below] = is_plain
+        for inner in reversed(waiting):
+            is_plain = is_plain and not os.path.islink(f"{self._directory}/{inner}")
+            self._plain[inner] = is_plain
         return is_plain
 
     def _submodule(self, path: str, entry: _Entry) -> State:

@@ -11,6 +11,7 @@ Only `disk/shell.py` starts processes besides this module: the commands of `yg v
 from __future__ import annotations
 
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -60,6 +61,8 @@ _ENVIRONMENT = {
 # Files outside that git reads, and the names of those that it reads if nothing is configured.
 _USER_FILES = {"core.attributesfile": "attributes", "core.excludesfile": "ignore"}
 _OF_REPOSITORY = (b"local", b"worktree")  # scopes of settings
+_BRANCH = re.compile(r"\w[\w./-]*")
+_HASH = re.compile(r"[0-9a-f]{7,}")
 _OUT_OF_MEMORY = (b"ut of memory", b"Cannot allocate memory")
 
 _running: set[subprocess.Popen[bytes]] = set()
@@ -301,6 +304,24 @@ def commit_of(directory: str, revision: str) -> str:
     raise _revision_error(directory, revision)
 
 
+def base_of(directory: str, revision: str) -> str:
+    """Return the last commit that a revision and HEAD have in common; raise GitError without one.
+
+    A revision or a history that a shallow clone does not have is never replaced by another one.
+    """
+    found = ask(directory, "merge-base", commit_of(directory, revision), "HEAD")
+    if found is not None and found.text:
+        return found.text
+    if _is_shallow(directory):
+        raise GitError(
+            f"this clone does not have the last common commit of '{revision}' and HEAD",
+            hint=f"It is shallow; {_fetch(directory)} fetches the rest of the history.",
+        )
+    raise GitError(
+        f"'{revision}' and HEAD have no commit in common", hint="'git log' lists the commits."
+    )
+
+
 def head_commit(directory: str) -> str:
     """Return the current commit of the repository of a directory; empty if there is none."""
     return _output(directory, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
@@ -336,10 +357,27 @@ def _revision_error(directory: str, revision: str) -> GitError:
     if not _output(directory, "rev-list", "--all", "--max-count=1"):
         hint = "Commit something first."
         return NoCommitsError("this git repository has no commits yet", hint=hint)
-    if _output(directory, "rev-parse", "--is-shallow-repository") == "true":
-        hint = "This clone is shallow; 'git fetch --unshallow' fetches the rest of the history."
+    if _is_shallow(directory):
+        hint = f"This clone is shallow; {_fetch(directory, revision)} fetches "
+        hint += "the rest of the history."
         return GitError(f"there is no revision '{revision}' here", hint=hint)
     return GitError(f"there is no revision '{revision}'", hint="'git log' lists the commits.")
+
+
+def _is_shallow(directory: str) -> bool:
+    return _output(directory, "rev-parse", "--is-shallow-repository") == "true"
+
+
+def _fetch(directory: str, revision: str = "") -> str:
+    """Return the command that fetches the whole history, with a branch that is not here."""
+    remotes = _output(directory, "remote").split("\n")
+    remote = "origin" if "origin" in remotes else remotes[0]
+    whole = "git fetch --unshallow"
+    if not remote or not _BRANCH.fullmatch(revision) or _HASH.fullmatch(revision):
+        return f"'{whole}'"
+    branch = revision.removeprefix(f"{remote}/")
+    target = revision if branch == revision else f"refs/remotes/{revision}"
+    return f"'{whole} {remote} {branch}:{target}'"
 
 
 class Listing(Struct, frozen=True):
