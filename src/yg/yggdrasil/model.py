@@ -110,6 +110,7 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     external: tuple[Relation, ...] = ()  # to nodes of other repositories: IMPORT::NODE
     has_drift: bool = True  # False: `drift: off`
     description: str = ""
+    excluded: tuple[Located, ...] = ()  # patterns of files that the mapping leaves out
 
     def placed(self, path: str, directory: str, files: tuple[str, ...]) -> Self:
         """Return a copy of the declaration for another folder."""

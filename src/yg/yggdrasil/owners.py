@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.issue import Located
     from yg.kernel.sources import Sources
+    from yg.text.patterns import Patterns
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -94,6 +95,27 @@ def is_overlap(one: tuple[str, str], two: tuple[str, str]) -> bool:
     return is_within and not paths.is_inside(node, other) and not paths.is_inside(other, node)
 
 
+def excluded_files(node: Node) -> Patterns | None:
+    """Return the patterns of files that a node's mapping leaves out; None if it has none."""
+    if not node.excluded:
+        return None
+    from yg.text.patterns import Patterns
+
+    return Patterns.from_lines(entry.text for entry in node.excluded)
+
+
+def has_shared_file(sources: Sources, path: str, exclusions: Iterable[Patterns | None]) -> bool:
+    """Tell whether a path that some nodes map has a file that none of them excludes.
+
+    A path without files counts as one, which may be written.
+    """
+    excluding = [patterns for patterns in exclusions if patterns is not None]
+    if not excluding:
+        return True
+    files = sources.files(path) or (path,)
+    return any(not any(patterns.excludes(file) for patterns in excluding) for file in files)
+
+
 def sound_paths(sources: Sources, node: Node) -> tuple[str, ...]:
     """Return the valid mapped paths of a node, without duplicates."""
     sound = (mapped.path for mapped in mappings(sources, node) if not mapped.fault)
@@ -120,19 +142,22 @@ class Ownership:
         self._added = added
 
     @cached_property
-    def _nodes(self) -> dict[str, str]:
-        """The nodes by mapped path."""
-        found = dict(self._added)
+    def _nodes(self) -> dict[str, list[tuple[str, Patterns | None]]]:
+        """The nodes by mapped path, with the files that each excludes."""
+        found: dict[str, list[tuple[str, Patterns | None]]] = {
+            added: [(node, None)] for added, node in self._added
+        }
         for node in self._all_nodes:
+            excluded = excluded_files(node)
             for entry in node.mapping:
                 path = mapped_path(entry.text)
                 if path is not None and not spelling_fault(entry.text):
-                    found.setdefault(path, node.path)
+                    found.setdefault(path, []).append((node.path, excluded))
         return found
 
     def get(self, file: str) -> Owner | None:
         """Return the owner of a file; None if no mapping covers it, or if it is not a source."""
-        owner = self.get_listed(file) if is_source(file) else None
+        owner = self._owner(file, may_be_directory=True) if is_source(file) else None
         if owner is None or owner.mapping == file or not self._is_in_nested_repository(file):
             return owner
         is_listed = file in self._sources.files(paths.parent(file))
@@ -140,9 +165,16 @@ class Ownership:
 
     def get_listed(self, file: str) -> Owner | None:
         """Return the owner of a file that the sources list: these are of this repository."""
+        return self._owner(file)
+
+    def _owner(self, file: str, *, may_be_directory: bool = False) -> Owner | None:
         for path in (file, *reversed(paths.lineage(file))):
-            if path in self._nodes:
-                return Owner(self._nodes[path], path)
+            for node, excluded in self._nodes.get(path, ()):
+                if excluded is None:
+                    return Owner(node, path)
+                is_directory = may_be_directory and self._sources.kind(file) is Kind.DIRECTORY
+                if not excluded.excludes(f"{file}/" if is_directory else file):
+                    return Owner(node, path)
         return None
 
     def _is_in_nested_repository(self, file: str) -> bool:

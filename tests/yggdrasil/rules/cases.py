@@ -1481,6 +1481,54 @@ E017 aspects/y -> 'implies' cycle: y -> z -> y.
 MAPPINGS = (
     Case(
         code="E009",
+        name="files that one node excludes belong to another one",
+        files={
+            "model/a/yg-node.yaml": f"{maps('src')}  exclude: ['*.test.ts', src/b, '!src/b/x']\n",
+            "model/b/yg-node.yaml": maps("src/b"),
+            "model/c/yg-node.yaml": f"{maps('src')}  exclude: ['*', '!*.test.ts', '!src']\n",
+        },
+        sources={"src/a.ts": "", "src/a.test.ts": "", "src/b/x": ""},
+    ),
+    Case(
+        code="E009",
+        name="a file that no node excludes",
+        files={
+            "model/a/yg-node.yaml": f"{maps('src')}  exclude: [src/b/x]\n",
+            "model/b/yg-node.yaml": maps("src/b"),
+        },
+        sources={"src/a.ts": "", "src/b/x": "", "src/b/y": ""},
+        issues="""\
+E009 b -> mapping 'src/b' is inside 'src', mapped by 'a'.
+  .yggdrasil/model/b/yg-node.yaml:5:7
+  Map it in only one of the two nodes.
+""",
+    ),
+    Case(
+        code="W012",
+        name="exclusions that match nothing, or everything",
+        files={
+            "model/a/yg-node.yaml": f"{maps('src/a')}  exclude: ['*.md', ./src/a/x, 'src/a/x']\n",
+            "model/b/yg-node.yaml": f"{maps('src/b')}  exclude: ['*.py', '*.rs']\n",
+            "model/c/yg-node.yaml": f"{maps('src/new.py')}  exclude: ['*.md']\n",
+        },
+        sources={"src/a/x": "", "src/a/y": "", "src/b/x.py": "", "src/b/y.rs": ""},
+        issues="""\
+W012 a -> exclusion '*.md' matches no file of the mapping.
+  .yggdrasil/model/a/yg-node.yaml:6:13
+  Correct or remove it: patterns are as in .gitignore, relative to the repository.
+W012 a -> exclusion './src/a/x' matches no file of the mapping.
+  .yggdrasil/model/a/yg-node.yaml:6:21
+  Correct or remove it: patterns are as in .gitignore, relative to the repository.
+W012 b -> excludes every file of its mapping (2 files).
+  .yggdrasil/model/b/yg-node.yaml:6:13
+  Correct 'exclude', or remove 'mapping'.
+W012 c -> mapping path 'src/new.py' is not written yet.
+  .yggdrasil/model/c/yg-node.yaml:5:7
+  Write it, or correct the path if the file exists elsewhere.
+""",
+    ),
+    Case(
+        code="E009",
         name="neighbours whose names begin alike",
         files={
             "model/a/yg-node.yaml": maps("src/a", "src/a.py"),

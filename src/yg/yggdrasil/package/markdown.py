@@ -132,7 +132,10 @@ def _section_heading(names: dict[str, str], block: Block) -> str:
         case BlockKind.LEFT_OUT:
             return _LIST_HEADING
         case _:
-            mapping = dict(block.attributes)["paths"]
+            attributes = dict(block.attributes)
+            mapping = attributes["paths"]
+            if "exclude" in attributes:
+                mapping = f"{mapping} (without {attributes['exclude']})"
             heading = f"## Materialization Target{_for_nodes(block)}"
             return f"{heading}\n\n**Mapping:** {_heading(mapping)}"
 
