@@ -1504,6 +1504,50 @@ E009 b -> mapping 'src/b' is inside 'src', mapped by 'a'.
 """,
     ),
     Case(
+        code="W032",
+        name="files of other languages, in other directories, or that coverage leaves out",
+        files={
+            "yg-config.yaml": f"{CONFIG}coverage: {{exclude: ['*.gen.py']}}\n",
+            "model/a/yg-node.yaml": maps("src/a/x.py", "setup.py"),
+        },
+        sources=dict.fromkeys(
+            ("src/a/x.py", "setup.py", "src/a/x.md", "src/a/b/y.gen.py", "src/c/z.py"), ""
+        ),
+    ),
+    Case(
+        code="W032",
+        name="source files beside and below those of a node, and excluded ones",
+        files={
+            "model/a/yg-node.yaml": maps("src/a/x.py", "setup.py"),
+            "model/b/yg-node.yaml": f"{maps('src/b')}  exclude: ['*.test.ts']\n",
+        },
+        sources=dict.fromkeys(
+            (
+                *("setup.py", "tasks.py", "src/a/x.py", "src/a/y.py", "src/a/w.py", "src/a/c/z.rs"),
+                *("src/b/b.ts", "src/b/b.test.ts"),
+            ),
+            "",
+        ),
+        issues="""\
+W032 src/a/c -> 1 source file has no owner: z.rs.
+  src/a/c/z.rs
+  'yg draft --add' gives them to the nodes around them; 'yg owner FILE' shows other ways.
+  Files that need no owner can be listed under 'coverage.exclude' in yg-config.yaml.
+W032 src/a -> 2 source files have no owner: w.py, y.py.
+  src/a/w.py
+  'yg draft --add' gives them to the nodes around them; 'yg owner FILE' shows other ways.
+  Files that need no owner can be listed under 'coverage.exclude' in yg-config.yaml.
+W032 src/b -> 1 source file has no owner: b.test.ts.
+  src/b/b.test.ts
+  'yg draft --add' gives them to the nodes around them; 'yg owner FILE' shows other ways.
+  Files that need no owner can be listed under 'coverage.exclude' in yg-config.yaml.
+W032 . -> 1 source file has no owner: tasks.py.
+  tasks.py
+  'yg draft --add' gives them to the nodes around them; 'yg owner FILE' shows other ways.
+  Files that need no owner can be listed under 'coverage.exclude' in yg-config.yaml.
+""",
+    ),
+    Case(
         code="W012",
         name="exclusions that match nothing, or everything",
         files={
@@ -3370,7 +3414,7 @@ W024 orders -> interface.md names 'Order.sum', which is not in the code.
         },
         sources={
             "src/orders.py": 'def place(order):\n    send("event.placed")\n',
-            "src/unowned.py": "class Cart:\n    def total(self): ...\n",
+            "lib/unowned.py": "class Cart:\n    def total(self): ...\n",
             "settings.toml": "max_size = 3\n",
         },
     ),

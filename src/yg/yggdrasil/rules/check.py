@@ -23,6 +23,7 @@ from yg.yggdrasil.rules import (
     reading,
     relations,
     texts,
+    unowned,
 )
 from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0
 from yg.yggdrasil.rules.survey import whole
@@ -82,6 +83,7 @@ RULES = (
     reading.duplicate_entry,
     code.accepted_import_unneeded,
     texts.path_gone,
+    unowned.unowned_source,
     artifacts.own_budget,
     mapping.wide_node,
     mapping.blackbox_without_code,
