@@ -27,7 +27,9 @@ def proposed(
     own = [file for file in files if file not in known.owners]
     roles = Roles(own, tops)
     sources = {
-        file: SourceFile(len(files[file]), read_facts(file, files[file].encode()))
+        file: SourceFile(
+            len(files[file]), files[file].count("\n"), read_facts(file, files[file].encode())
+        )
         for file in own
         if roles.is_code(file)
     }
@@ -36,7 +38,7 @@ def proposed(
         files=own,
         roles=roles,
         sources=sources,
-        name=project_name(files.get),
+        names={".": name} if (name := project_name(files.get)) else {},
         edges=edges(files, imports, files.get),
         tops=tops,
         ignored=frozenset(file for file in own if matching_test_patterns(file)),
