@@ -132,7 +132,7 @@ class Cutter:
         self._folder = min(FOLDER, total // FOLDER_SHARE)
         self._name = "" if below else names.get(paths.ROOT, "")  # of the project
         self._taken = {paths.folded(path) for path in taken}
-        self._heap: list[tuple[int, str, CodePart]] = []
+        self._heap: list[tuple[int, str, str, CodePart]] = []
 
     def parts(self) -> list[CodePart]:
         """Return the parts, sorted by path."""
@@ -167,7 +167,7 @@ class Cutter:
         for part in found:
             self._push(part)
         while self._heap and len(found) - _is_empty_root(first) < self._most:
-            part = heappop(self._heap)[2]
+            part = heappop(self._heap)[3]
             if self._is_divisible(part):
                 cut = self._cut_off(part)
                 found.append(cut)
@@ -211,8 +211,8 @@ class Cutter:
         return owners
 
     def _length(self, files: Iterable[str]) -> int:
-        """Return the number of lines of files that are no tests."""
-        return sum(self._lines.get(file, 0) for file in files if self._weights[file])
+        """Return the number of lines of the longest file that is no test."""
+        return max((self._lines.get(file, 0) for file in files if self._weights[file]), default=0)
 
     def _is_divisible(self, part: CodePart) -> bool:
         if part.is_root and part.folders:
@@ -259,7 +259,8 @@ class Cutter:
 
     def _push(self, part: CodePart) -> None:
         if part.has_files:
-            heappush(self._heap, (-part.weight, part.path, part))
+            place = part.folder.path if part.folder else next(iter(part.files))
+            heappush(self._heap, (-part.weight, part.path, place, part))
 
     def _part(self, above: str, names: Sequence[str], folder: SourceFolder) -> CodePart:
         part = CodePart(self._path(above, names), folder)

@@ -411,11 +411,12 @@ class _Proposer:
 
     def _mapping(self, parts: Sequence[CodePart]) -> Mapping:
         """Return what the parts of a node map: their directories, without other nodes' files."""
-        found = [self._part_mapping(part) for part in parts]
-        return Mapping(
-            tuple(sorted({path for mapping in found for path in mapping.paths})),
-            tuple(dict.fromkeys(line for mapping in found for line in mapping.exclude)),
-        )
+        first, *others = found = [self._part_mapping(part) for part in parts]
+        if not others:
+            return first
+        if any(mapping.exclude for mapping in found):  # those of one are not meant for the others
+            return Mapping(tuple(sorted(file for part in parts for file in self._files_of[part])))
+        return Mapping(tuple(sorted({path for mapping in found for path in mapping.paths})))
 
     def _part_mapping(self, part: CodePart) -> Mapping:
         files = self._files_of.get(part, [])

@@ -106,7 +106,7 @@ class Roles:
         tops: Iterable[str] = (paths.ROOT,),
         code: Collection[str] = (),
     ) -> None:
-        """Take all files; names above the directories `tops`, and of those in `code`, say nothing."""
+        """Take all files; names above the directories `tops`, and those of `code`, say nothing."""
         self._tops = frozenset(tops)
         self._code = code
         self._sources: dict[str, int] = {}  # source files directly in a directory
