@@ -252,11 +252,11 @@ def test_what_no_node_owns_is_added(shop: Path) -> None:
     assert json.loads(draft(shop, "--add", "--json").text)["edits"] == []
 
 
-ORDERS = "name: O\ntype: service\nmapping:\n  paths:\n    - shop/orders/place.py  # the start\n"
+ONE_FILE = "name: O\ntype: service\nmapping:\n  paths:\n    - shop/orders/place.py  # the start\n"
 
 
 def test_a_new_file_is_added_to_the_node_around_it(shop: Path) -> None:
-    write_graph(shop, {"yg-config.yaml": CONFIG, "model/orders/yg-node.yaml": ORDERS})
+    write_graph(shop, {"yg-config.yaml": CONFIG, "model/orders/yg-node.yaml": ONE_FILE})
     write(shop, {"shop/orders/odd: name.py": ""})
     before = files_of(shop)
     argv = "--add", "--root", "shop/orders"
@@ -265,7 +265,7 @@ def test_a_new_file_is_added_to_the_node_around_it(shop: Path) -> None:
     assert files_of(shop) == before
     document = json.loads(draft(shop, *argv, "--json").text)
     assert document["extended"] == [{"path": "orders", "added": ["shop/orders"], "files": 2}]
-    assert text_of(shop, "model/orders/yg-node.yaml") == f"{ORDERS}    - shop/orders\n"
+    assert text_of(shop, "model/orders/yg-node.yaml") == f"{ONE_FILE}    - shop/orders\n"
     assert [path for path in before if files_of(shop)[path] != before[path]] == [
         ".yggdrasil/model/orders/yg-node.yaml"
     ]
@@ -279,7 +279,7 @@ def test_a_mapping_that_cannot_be_edited_is_refused(shop: Path) -> None:
     before = files_of(shop)
     outcome = draft(shop, "--add")
     assert outcome.code == 1
-    assert "model/orders/yg-node.yaml cannot be edited to map more files" in outcome.errors
+    assert "model/orders/yg-node.yaml cannot be edited to map more files" in outcome.notes
     assert files_of(shop) == before
 
 

@@ -249,7 +249,7 @@ def test_a_directory_in_the_tree_of_a_node_becomes_a_node_below_it() -> None:
 
 
 def test_a_node_gets_no_file_that_it_excludes() -> None:
-    assert extended("src/web/a.test.ts") == ({}, {"web/web": ("src/web/a.test.ts",)})
+    assert extended("src/web/a.test.ts") == ({}, {"web/a": ("src/web/a.test.ts",)})
 
 
 def test_tests_go_to_the_node_of_tests() -> None:

@@ -95,7 +95,7 @@ class CodePart:
         self.has_children = False  # whether a directory has become a part of its own
         self.has_modules = False  # whether a module has
         self.cut_from: CodePart | None = None  # of a module
-        self.below = ""  # the node that all parts of a tree are below
+        self.top = paths.ROOT  # of the tree that was cut
 
     @property
     def has_files(self) -> bool:
@@ -116,15 +116,16 @@ class Cutter:
         lines: Mapping[str, int] = NO_LINES,
         importers: Mapping[str, Collection[str]] = NO_IMPORTERS,
         below: str = "",
+        top: str = paths.ROOT,
     ) -> None:
         """Take the weights of files, the greatest number of parts, and paths that exist.
 
         `names` are those of manifests, by directory; `importers` are files by the file that they
-        import. The parts are named below a node, if one is given.
+        import. If a node is given, the parts are named below it; it owns the tree at `top`.
         """
         self._weights = weights
         self._lines, self._importers = lines, importers
-        self._names, self._below = names, below
+        self._names, self._below, self._top = names, below, top
         self._spellings = {one_spelling(name): "" for name in names.values()}
         self._most = most
         total = sum(weights.values())
@@ -138,14 +139,15 @@ class Cutter:
         """Return the parts, sorted by path."""
         found = self._all()
         for part in found:
-            part.below = self._below
+            part.top = self._top
         return found
 
     def _all(self) -> list[CodePart]:
         top = folder_tree(self._weights).innermost()
         if not top.files and not top.folders:
             return []
-        if top.path != paths.ROOT and not top.is_layout:
+        is_outside = bool(self._below) and paths.is_inside(self._top, top.path)
+        if top.path != paths.ROOT and not top.is_layout and not is_outside:
             names = self._chain_names(paths.ROOT, top.path, self._name)
             return _sorted(self._cut(self._part(self._below, names, top)))
         # The top of the repository is a part only if something is left in it.

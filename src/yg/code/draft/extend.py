@@ -61,36 +61,46 @@ class Around:
         is_known = name in self._owners.values() and name not in self._described
         return name if is_known else ""
 
-    def parent(self, file: str) -> str:
-        """Return the node for a new one to be below; empty if no node owns the tree around a file.
+    def parent(self, file: str) -> tuple[str, str]:
+        """Return the node for a new one to be below, and the top of the tree that it owns.
 
-        The tree begins at the nearest directory where nodes own source files. The top of the
+        The node is empty if no node owns the tree around a file. The
+        tree begins at the nearest directory where nodes own source files. The top of the
         repository is not one.
         """
         for directory in reversed(paths.lineage(file)[1:]):
             if counts := self._in.get(directory):
                 shared = _common(list(counts))
-                return shared or min(counts, key=lambda node: (-counts[node], node))
-        return ""
+                node = shared or min(counts, key=lambda node: (-counts[node], node))
+                return node, directory
+        return "", paths.ROOT
 
-    def extensions(self, given: Mapping[str, str], others: Iterable[str]) -> tuple[Extension, ...]:
-        """Return what the nodes map more, given the new owner of each file.
+    def extensions(
+        self, given: Mapping[str, tuple[str, str]], others: Iterable[str]
+    ) -> tuple[Extension, ...]:
+        """Return what the nodes map more, given the new owner of each file, and a directory.
 
-        A directory is mapped as a whole if all source files below it belong to one node.
+        The directory, or one in it, is mapped if all source files below it belong to one node.
         """
         owners: dict[str, set[str]] = {}
         known = ((file, node) for file, node in self._owners.items() if is_source(file))
-        for file, node in (*known, *given.items(), *((file, "") for file in others)):
+        new = ((file, node) for file, (node, _) in given.items())
+        for file, node in (*known, *new, *((file, "") for file in others)):
             for directory in paths.lineage(file)[1:]:
                 owners.setdefault(directory, set()).add(node)
         by_node: dict[str, list[str]] = {}
-        for file, node in sorted(given.items()):
+        for file, (node, _) in sorted(given.items()):
             by_node.setdefault(node, []).append(file)
         found = []
         for node, files in sorted(by_node.items()):
             added: dict[str, None] = {}
             for file in files:
-                whole = (place for place in paths.lineage(file)[1:] if owners[place] == {node})
+                inside = (
+                    place
+                    for place in paths.lineage(file)[1:]
+                    if paths.is_inside(place, given[file][1])
+                )
+                whole = (place for place in inside if owners[place] == {node})
                 added[next(whole, file)] = None
             found.append(Extension(node, tuple(sorted(added)), tuple(files)))
         return tuple(found)

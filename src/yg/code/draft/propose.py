@@ -187,7 +187,8 @@ class _Proposer:
             elif role is Role.CODE:
                 self._code.append(file)
             else:
-                self._others.setdefault((self._around.parent(file), role), {})[file] = top
+                above, _ = self._around.parent(file)
+                self._others.setdefault((above, role), {})[file] = top
 
     @cached_property
     def _beside(self) -> list[Beside]:
@@ -212,12 +213,12 @@ class _Proposer:
         weights = {
             file: 0 if matching_test_patterns(file) else sources[file].size for file in self._code
         }
-        groups: dict[str, dict[str, int]] = {}  # by the node that their nodes are below
+        groups: dict[tuple[str, str], dict[str, int]] = {}  # by what their nodes are below
         for file, weight in weights.items():
             groups.setdefault(self._around.parent(file), {})[file] = weight
         lines = {file: sources[file].lines for file in self._code}
         found: list[CodePart] = []
-        for below, group in sorted(groups.items()):
+        for (below, top), group in sorted(groups.items()):
             taken = (
                 *self._project.known.nodes,
                 *(node.path for node in self._beside),
@@ -231,6 +232,7 @@ class _Proposer:
                 lines=lines,
                 importers=self._importers,
                 below=below,
+                top=top,
             )
             found += cutter.parts()
         return found
@@ -269,13 +271,11 @@ class _Proposer:
         """The part of each file of code."""
         found = {}
         single = {file: part for part in self._parts for file in part.files}
-        # Parts below different nodes may have directories in common, but the files of one group.
-        folders: dict[tuple[str, str], CodePart] = {
-            (part.below, part.folder.path): part for part in self._parts if part.folder
-        }
+        # Parts in different trees may have directories in common, but not their files.
+        folders = {(part.top, part.folder.path): part for part in self._parts if part.folder}
         for file in self._code:
-            below = self._around.parent(file)
-            above = ((below, place) for place in reversed(paths.lineage(file)))
+            _, top = self._around.parent(file)
+            above = ((top, place) for place in reversed(paths.lineage(file)))
             found[file] = single.get(file) or next(
                 folders[place] for place in above if place in folders
             )
@@ -353,7 +353,12 @@ class _Proposer:
             )
         nodes.sort(key=lambda node: node.path)
         left = (*self._code, *(file for files in self._others.values() for file in files))
-        extended = self._around.extensions(self._given, filter(is_source, left))
+        given = {
+            file: (node, paths.parent(file) if role is Role.CODE else top)
+            for file, node in self._given.items()
+            for role, top in (self._project.roles.get(file),)
+        }
+        extended = self._around.extensions(given, filter(is_source, left))
         return Proposal(tuple(nodes), self._undeclared(relations, left_out), extended)
 
     def _node(self, path: str, role: Role, mapping: Mapping, files: Iterable[str]) -> ProposedNode:
