@@ -26,6 +26,7 @@ check: $(VENV)/.installed-dev  ## format, lint, types, import contracts, our own
 	$(BIN)/lint-imports
 	$(BIN)/yg validate
 	$(BIN)/yg coverage --uncovered --fail-under 100
+	$(BIN)/yg check-docs
 	$(BIN)/yg drift --drifted-only
 
 format: $(VENV)/.installed-dev  ## rewrite the sources in house style

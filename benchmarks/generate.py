@@ -126,7 +126,12 @@ def generate(root: Path, count: int, seed: int = 1) -> dict[str, str]:
         parts = [repository.prose(200) for _ in range(6)]
         repository.write(f"{folder}/description.md", SECTIONS.format(*parts))
     top = max(paths, key=lambda path: (path.count("/"), len(relations[path]), path))
-    return {"top": top, "hub": paths[0], "file": f"src/{top}/file0.py"}
+    return {
+        "top": top,
+        "hub": paths[0],
+        "file": f"src/{top}/file0.py",
+        "part": f"run_{paths[0]}",
+    }
 
 
 def write_node(repository: Repository, path: str, relations: list[str]) -> None:
@@ -146,9 +151,23 @@ def write_node(repository: Repository, path: str, relations: list[str]) -> None:
     repository.write(f"{folder}/yg-node.yaml", "".join(lines))
     for artifact in ("responsibility", "interface", "internals"):
         repository.write(f"{folder}/{artifact}.md", f"# {name}\n\n{repository.prose()}")
-    for file in files:
-        code = "".join(f"# {line}\n" for line in repository.prose(800).splitlines())
-        repository.write(file, f'"""{name}."""\n{code}')
+    for file, code in zip(files, code_of(name, relations), strict=True):
+        comment = "".join(f"# {line}\n" for line in repository.prose(800).splitlines())
+        repository.write(file, f'"""{name}."""\n{comment}{code}')
+
+
+def code_of(name: str, relations: list[str]) -> tuple[str, str]:
+    """Return a function of a node, and one that calls those of the nodes that it is related to."""
+    targets = dict.fromkeys(entry.split()[2] for entry in relations)
+    imports = "".join(
+        f"from {target.replace('/', '.')}.file0 import run_{target.rpartition('/')[2]}\n"
+        for target in targets
+    )
+    calls = "".join(f"    run_{target.rpartition('/')[2]}(value)\n" for target in targets)
+    return (
+        f"def run_{name}(value: int) -> int:\n    return value\n",
+        f"{imports}\n\ndef start_{name}(value: int) -> None:\n{calls or '    pass'}\n",
+    )
 
 
 def commit(root: Path) -> None:

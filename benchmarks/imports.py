@@ -18,7 +18,7 @@ from pathlib import Path
 
 from yg.code.languages import ENDINGS, ending
 from yg.code.read import read_facts
-from yg.code.resolve import edges
+from yg.code.resolve import Resolution
 
 Pairs = set[tuple[str, str]]
 SKIPPED = {".git", ".venv", "__pycache__", "node_modules"}
@@ -40,7 +40,7 @@ def resolved(root: Path, folder: str) -> Pairs:
     }
     read = time.perf_counter()
     imports = {file: found.imported for file, found in facts.items() if found}
-    found = edges(files, imports, lambda file: (root / file).read_text(errors="replace"))
+    found = Resolution(files, imports, lambda file: (root / file).read_text(errors="replace")).edges
     done = time.perf_counter()
     print(f"{len(imports)} files read in {read - started:.2f} s, resolved in {done - read:.2f} s")
     return {(edge.file, edge.target) for edge in found}

@@ -45,8 +45,12 @@ SESSION: tuple[tuple[str, dict[str, Any], int], ...] = (  # tool, arguments, lin
 )
 COSTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("build-context", {"node": PAYMENTS}),
+    ("brief", {"targets": [FILE]}),
+    ("overview", {}),
     ("find", {"words": "refund money"}),
     ("tree", {}),
+    ("show", {"names": ["quote"]}),
+    ("uses", {"name": "quote"}),
     ("owner", {"files": [FILE]}),
     ("deps", {"node": "orders/order-service"}),
     ("impact", {"node": PAYMENTS}),

@@ -120,6 +120,26 @@ class State(Enum):
             time.sleep(SETTLED)
 
 
+class Event(NamedTuple):
+    """What a harness sends on standard input."""
+
+    note: str
+    name: str
+    tool: str = ""
+    is_new: bool = False  # whether each run is a session of its own
+
+    def payload(self, folder: Path, file: str, number: int) -> bytes:
+        edit = {"file_path": str(folder / file), "new_string": str(number)}
+        tool = {"tool_name": self.tool, "tool_input": edit}
+        given = {
+            "session_id": f"{os.getpid()} {self.note} {number if self.is_new else 0}",
+            "cwd": str(folder),
+            "hook_event_name": self.name,
+            **(tool if self.tool else {"source": "startup"}),
+        }
+        return json.dumps(given).encode()
+
+
 class Row(NamedTuple):
     """A command, the floor it is held against, and how many times that it may take."""
 
@@ -127,10 +147,12 @@ class Row(NamedTuple):
     floor: str
     limit: float
     state: State = State.WARM
+    event: Event | None = None
 
     @property
     def name(self) -> str:
-        return f"yg {self.command}" + (f" ({self.state.value})" if self.state.value else "")
+        notes = [note for note in (self.state.value, self.event and self.event.note) if note]
+        return f"yg {self.command}" + (f" ({', '.join(notes)})" if notes else "")
 
 
 class Run(NamedTuple):
@@ -152,6 +174,17 @@ ROWS = (
     Row("build-context {node}", GRAPH, 4, State.DECLARATION),
     Row("build-context {node}", GRAPH, 4, State.SETTLED_DECLARATION),
     Row("build-context {node}", TEXTS, 6, State.COLD),
+    Row("brief {file}", GRAPH, 0),
+    Row("overview", ALL, 0),
+    Row("hook claude session-start", START, 12, event=Event("speaks", "SessionStart", is_new=True)),
+    Row(
+        "hook claude post-tool",
+        START,
+        12,
+        event=Event("speaks", "PostToolUse", "Read", is_new=True),
+    ),
+    Row("hook claude post-tool", START, 6, event=Event("silent", "PostToolUse", "Read")),
+    Row("hook claude post-tool", START, 0, event=Event("edited, silent", "PostToolUse", "Edit")),
     Row("validate", GRAPH, 1.3),
     Row("validate", TEXTS, 0, State.COLD),
     Row("status", GRAPH, 2.5),
@@ -161,6 +194,8 @@ ROWS = (
     Row("plan", ALL, 1.7),  # it shows which nodes have drifted
     Row("impact {hub}", GRAPH, 2),
     Row("find ledger", GRAPH, 1.7),
+    Row("uses {part}", ALL, 2),
+    Row("uses {part}", TEXTS, 0, State.COLD),
     Row("drift", ALL, 3),
     Row("drift", TEXTS, 0, State.COLD),
     Row("drift", ALL, 0, State.SOURCE),
@@ -176,12 +211,20 @@ ROWS = (
 )
 
 
-def once(argv: list[str], folder: Path) -> Run:
+def once(argv: list[str], folder: Path, given: bytes = b"") -> Run:
     """Run a command."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     process = subprocess.Popen(
-        argv, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        argv,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
+    assert process.stdin  # noqa: S101
+    with process.stdin:
+        process.stdin.write(given)
     _, _, usage = os.wait4(process.pid, 0)
     process.returncode = 0
     spent = 1000 * (usage.ru_utime + usage.ru_stime)
@@ -201,9 +244,11 @@ def best(runs: list[Run], floor: float = 0) -> Run:
 class Bench:
     """A repository in which commands and their floors are measured."""
 
-    def __init__(self, folder: Path, node: str, repeat: int) -> None:
+    def __init__(self, folder: Path, node: str, file: str, repeat: int) -> None:
         self._folder = folder
         self._node = node
+        self._file = file
+        self._number = 0  # of events
         self._repeat = repeat
         self._floors: dict[str, list[Run]] = {}
 
@@ -216,17 +261,22 @@ class Bench:
         """Run a command and its floor in turn, so that a slow moment of the machine meets both."""
         self._toggle_drift(row)
         for _ in range(0 if row.state is State.COLD else 2):
-            once(argv, self._folder)
+            once(argv, self._folder, self._given(row))
         runs, floors = [], []
         for _ in range(self._times(row)):
             floors.append(once([sys.executable, "-c", FLOORS[row.floor]], self._folder))
             row.state.bring_about(self._folder, self._node)
-            runs.append(once(argv, self._folder))
+            runs.append(once(argv, self._folder, self._given(row)))
         self._toggle_drift(row)
         if row.state is not State.WARM:
             time.sleep(SETTLED)  # what was edited, and the folder of a new index, is young
         self._floors.setdefault(row.floor, []).extend(floors)
         return best(runs, best(floors).ms)
+
+    def _given(self, row: Row) -> bytes:
+        """Return the input of the next run."""
+        self._number += 1
+        return row.event.payload(self._folder, self._file, self._number) if row.event else b""
 
     def _toggle_drift(self, row: Row) -> None:
         """Edit the source of the node, or undo that, for a row in which it has drifted."""
@@ -247,11 +297,11 @@ def measure(
     folder: Path, facts: dict[str, str], repeat: int, rows: list[Row], against: str
 ) -> dict[str, Run]:
     """Measure floors and commands in one repository."""
-    names = {"node": facts["top"], "hub": facts["hub"], "file": facts["file"]}
+    names = {"node": facts["top"], **{name: facts[name] for name in ("hub", "file", "part")}}
     program = str(Path(sys.executable).with_name("yg"))
     subprocess.run([program, "drift-sync", "--all"], cwd=folder, check=True, capture_output=True)
     time.sleep(SETTLED)
-    bench = Bench(folder, names["node"], repeat)
+    bench = Bench(folder, names["node"], names["file"], repeat)
     found = {
         row.name: bench.measure(row, [program, *row.command.format(**names).split()])
         for row in sorted(rows, key=lambda row: row.state is not State.COLD)

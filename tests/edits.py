@@ -107,6 +107,8 @@ NODES = (
     f"{NODE}external: [{{target: 'billing::ledger', type: uses}}]\n",
     f"{NODE}external: [{{target: 'other::x', type: calls}}, {{target: 'billing::', type: uses}}]\n",
     f"{NODE}external: [{{target: 'billing::tax', type: listens}}]\nmapping: {{paths: [src/a]}}\n",
+    f"{NODE}documents: [docs/a.md#B, docs/adr/0002-y.md]\ndecisions: [1, 2]\n",
+    f"{NODE}artifacts: {{responsibility.md: docs/a.md}}\ndocuments: [docs/gone.md]\n",
     f"{NODE}blackbox: true\n",
     f"{NODE}surprise: 1\n",
     "name: N\ntype: unheard-of\n",
@@ -345,6 +347,14 @@ def add_a_source(root: Path, rng: Random) -> None:
     _put(root / path, rng.choice(TEXTS))
 
 
+def edit_document(root: Path, rng: Random) -> None:
+    path = rng.choice(("docs/a.md", "docs/adr/0001-x.md", "docs/adr/0002-y.md"))
+    status = rng.choice(("", "Status: superseded by 2\n\n", "## B\n\n"))
+    text = rng.choice(TEXTS)
+    start = f"# A newcomer\n\n{status}"
+    _put(root / path, start + text if isinstance(text, str) else start.encode() + text)
+
+
 def add_a_folder(root: Path, rng: Random) -> None:
     for folder in _some(rng, folders_of(root)):
         (folder / rng.choice(("d", "e", ".h"))).mkdir(exist_ok=True)
@@ -568,6 +578,8 @@ EDITS: tuple[Edit, ...] = (
     change_the_mode,
     add_a_file,
     add_a_source,
+    edit_document,
+    edit_document,
     add_a_folder,
     remove_a_file,
     remove_a_folder,

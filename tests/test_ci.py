@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
-INSTALL, VALIDATE, DRIFT, IMPACT, REVIEW, EXPLORER = STEPS
+INSTALL, VALIDATE, DRIFT, CHECK_DOCS, IMPACT, REVIEW, EXPLORER = STEPS
 PAGE = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
 PRICING = "src/shop/orders/pricing.py"
 INTERFACE = ".yggdrasil/model/payments/payment-service/interface.md"
@@ -111,6 +111,7 @@ def test_the_action_uses_no_other_action() -> None:
 def test_what_one_step_found_keeps_no_other_from_looking() -> None:
     is_installed = "!cancelled() && steps.install.outcome == 'success'"
     assert DRIFT["if"] == f"${{{{ {is_installed} && inputs.drift == 'true' }}}}"
+    assert CHECK_DOCS["if"] == f"${{{{ {is_installed} && inputs.check-docs == 'true' }}}}"
     is_comparable = "(steps.impact.outputs.base || inputs.drift == 'true')"
     assert REVIEW["if"] == f"${{{{ {is_installed} && {is_comparable} }}}}"
     assert IMPACT["if"] == EXPLORER["if"] == f"${{{{ {is_installed} }}}}"
@@ -189,6 +190,15 @@ def test_without_a_graph_there_is_no_report(tmp_path: Path) -> None:
     assert "No .yggdrasil/ directory found. Run 'yg init' first.\n" in text
     code, text = runner.run(DRIFT)
     assert (code, "::error" in text) == (1, False)
+
+
+def test_a_stale_reference_fails_at_its_line(shop: Path) -> None:
+    runner = Runner(shop)
+    assert runner.run(CHECK_DOCS) == (0, "")
+    committed(shop, {"AGENTS.md": "[guide](docs/gone.md)\n"})
+    code, text = runner.run(CHECK_DOCS)
+    assert code == 1
+    assert "::error file=AGENTS.md,line=1," in text
 
 
 def test_drift_fails_and_a_clean_graph_does_not(shop: Path) -> None:

@@ -23,7 +23,9 @@ COMMANDS = (
     ("tree",),
     ("aspects",),
     ("deps", "orders/order-service"),
+    ("uses", "Money"),
     ("owner", "src/shop/inventory/store.py", "src/shop/gone.py"),
+    ("show", "quote", "total", "--outline", "orders/pricing"),
     ("export", "--no-drift"),
 )
 # Names outside ASCII, several errors, and things that cannot be read.

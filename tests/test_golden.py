@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from forked import shared
-from support import REPOSITORY
+from support import REPOSITORY, write
 
 EXAMPLES = REPOSITORY / "examples"
 GOLDEN = Path(__file__).parent / "golden"
@@ -67,6 +67,29 @@ ADDED = """\
 def changed(name: str, *argv: str, code: int = 0) -> Case:
     """Make a case of that example with changes."""
     return Case(f"spec-changed-{name}", argv, code, example=CHANGED)
+
+
+DOCUMENTED = "documented-shop"  # the example with documents and decisions outside the graph
+DOCUMENTS = {
+    "README.md": "# Shop\n\n## Prices\n\nGross prices, in whole cents.\n\n"
+    "### Rounding\n\nHalf up.\n\n## Orders\n\nAn order has lines and a price.\n",
+    "docs/adr/0001-cents.md": "# 1. Cents\n\n## Status\n\nAccepted\n\n## Decision\n\n"
+    "Whole cents.\n",
+    "docs/adr/0002-floats.md": "# 2. Floats\n\n## Status\n\nRejected\n\n## Decision\n\nNo.\n",
+    "docs/adr/0003-lines.md": "# 3. Rounding per line\n\n## Context\n\n"
+    + "Carts show lines. " * 120
+    + "\n\n## Decision\n\nEach line is rounded.\n\n## Alternatives\n\nThe total.\n",
+}
+LISTED = {
+    "orders": "decisions: [1]\ndocuments: [README.md#Orders]\n",
+    "orders/pricing": "documents: [README.md#prices]\ndecisions: [3, 1]\n",
+    "shared/money": "decisions: [1]\n",
+}
+
+
+def documented(name: str, *argv: str, code: int = 0) -> Case:
+    """Make a case of that example."""
+    return Case(f"documents-{name}", argv, code, example=DOCUMENTED)
 
 
 ORDER, EMAIL = "orders/order-service", "email-service"
@@ -148,7 +171,7 @@ CASES = (
     Case("build-context-without", ("build-context", EMAIL, "--without=aspect", "--without=flow")),
     Case("build-context-fit", ("build-context", ORDER, "--fit", "2500")),
     Case("build-context-fit-json", ("build-context", ORDER, "--fit", "2000", "--json")),
-    Case("build-context-fit-why", ("build-context", ORDER, EMAIL, "--fit", "2000", "--why")),
+    Case("build-context-fit-why", ("build-context", ORDER, EMAIL, "--fit", "2100", "--why")),
     Case("build-context-fit-markdown", ("build-context", EMAIL, "--fit=1500", "--format=markdown")),
     Case("build-context-fit-floor", ("build-context", ORDER, "--fit", "10"), code=1),
     Case("build-context-fit-nothing", ("build-context", ORDER, "--fit", "0"), code=2),
@@ -156,6 +179,18 @@ CASES = (
     Case("build-context-nothing-named", ("build-context",), code=2),
     Case("build-context-unknown-node", ("build-context", "order/order-service"), code=1),
     Case("build-context-unknown-node-json", ("build-context", "shared/mony", "--json"), code=1),
+    # Briefs and the overview.
+    Case("brief", ("brief", ORDER)),
+    Case("brief-file", ("brief", "src/shop/orders/pricing.py")),
+    Case("brief-several", ("brief", STOCK, "src/shop/payments/service.py")),
+    Case("brief-json", ("brief", STOCK, "--json")),
+    Case("brief-limit", ("brief", ORDER, "--limit", "300")),
+    Case("brief-uncovered", ("brief", "src/shop/app.py"), code=1),
+    Case("brief-partly-uncovered", ("brief", "src/shop/app.py", "orders/pricing")),
+    Case("brief-unknown", ("brief", "orders/prices"), code=1),
+    Case("brief-nothing-named", ("brief",), code=2),
+    Case("overview", ("overview", "--no-cache")),
+    Case("overview-json", ("overview", "--no-cache", "--json")),
     # The tree.
     Case("tree", ("tree",)),
     Case("tree-json", ("tree", "--json")),
@@ -177,6 +212,18 @@ CASES = (
     Case("find-nothing-json", ("find", "ordr", "--json"), code=1),
     Case("find-no-limit", ("find", "order", "--limit", "0"), code=2),
     Case("find-no-word", ("find", "--", "//"), code=2),
+    # Code.
+    Case("show", ("show", "quote", "Money.percent")),
+    Case("show-json", ("show", "shared/money::percent", "--json")),
+    Case("show-line", ("show", "money.py:35"), directory="src/shop/shared"),
+    Case("show-no-part", ("show", "src/shop/orders/pricing.py:1"), code=1),
+    Case("show-several", ("show", "total"), code=1),
+    Case("show-several-json", ("show", "total", "nowhere", "--json"), code=1),
+    Case("show-outline", ("show", "--outline", "shared/money", "src/shop/orders/models.py::Order")),
+    Case("show-outline-json", ("show", "--outline", "orders/pricing", "--json")),
+    Case("show-a-node", ("show", "orders/pricing"), code=1),
+    Case("show-unknown", ("show", "qoute"), code=1),
+    Case("show-nothing-named", ("show",), code=2),
     # Aspects and flows.
     Case("aspects", ("aspects",)),
     Case("aspects-json", ("aspects", "--json")),
@@ -193,6 +240,12 @@ CASES = (
     Case("owner-empty-stdin-json", ("owner", "-", "--json")),
     Case("owner-nothing-named", ("owner",), code=2),
     # Dependencies.
+    Case("uses", ("uses", "quote")),
+    Case("uses-json", ("uses", "shared/money::percent", "--json")),
+    Case("uses-limit", ("uses", "Money", "--limit", "2")),
+    Case("uses-several", ("uses", "total"), code=1),
+    Case("uses-unknown", ("uses", "qoute"), code=1),
+    Case("uses-nothing-named", ("uses",), code=2),
     Case("deps", ("deps", ORDER)),
     Case("deps-json", ("deps", ORDER, "--json")),
     Case("deps-depth-0", ("deps", ORDER, "--depth", "0")),
@@ -369,6 +422,22 @@ CASES = (
     changed("build-context-diff-json", "build-context", "--diff", "--only", "decision", "--json"),
     changed("preflight", "preflight", code=1),
     changed("preflight-json", "preflight", "--json", code=1),
+    documented("build-context", "build-context", "orders/pricing"),
+    documented("build-context-json", "build-context", "orders/pricing", "--json"),
+    documented("build-context-several", "build-context", "orders/pricing", "shared/money"),
+    documented("owner", "owner", "README.md", "docs/adr/0003-lines.md", "docs/adr/0002-floats.md"),
+    documented("find", "find", "cents"),
+    documented("decisions", "decisions"),
+    documented("decisions-json", "decisions", "--json"),
+    documented("decisions-node", "decisions", "orders/pricing"),
+    documented("explain", "explain", "0003"),
+    documented("explain-json", "explain", "2", "--json"),
+    documented("explain-unknown", "explain", "7", code=1),
+    documented(
+        *("new-dry-run", "new", "decision", "Round totals", "--supersedes", "3"),
+        *("--node", "orders", "--dry-run"),
+    ),
+    Case("decisions", ("decisions",)),
     Case("explain-spec-rule", ("explain", "E109")),
     Case("explain-spec-rule-json", ("explain", "ambiguous-decisions", "--json")),
 )
@@ -390,14 +459,28 @@ def changed_specs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.fixture(scope="session")
+def documented_shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Add documents and decisions to the example, and list them in nodes."""
+    root = tmp_path_factory.mktemp("documented") / DOCUMENTED
+    shutil.copytree(EXAMPLES / "shop", root)
+    write(root, DOCUMENTS)
+    for node, lines in LISTED.items():
+        with (root / ".yggdrasil/model" / node / "yg-node.yaml").open(
+            "a", encoding="utf-8"
+        ) as file:
+            file.write(lines)
+    return root
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_example_gives_exactly_these_bytes(
     case: Case, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in FROM_OUTSIDE:
         monkeypatch.delenv(name, raising=False)
-    is_changed = case.example == CHANGED
-    root = request.getfixturevalue("changed_specs") if is_changed else EXAMPLES / case.example
+    made = {CHANGED: "changed_specs", DOCUMENTED: "documented_shop"}.get(case.example)
+    root = request.getfixturevalue(made) if made else EXAMPLES / case.example
     place = root / case.directory
     ran = shared().run(*case.argv, cwd=place, stdin=case.stdin)
     streams = {f"{case.name}.out": ran.out, f"{case.name}.err": ran.err}

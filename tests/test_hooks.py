@@ -55,7 +55,7 @@ def test_the_manifest_is_one_that_pre_commit_takes() -> None:
     command = [sys.executable, "-m", "pre_commit", "validate-manifest", str(MANIFEST)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert list(HOOKS) == ["yg-validate", "yg-drift", "yg-coverage"]
+    assert list(HOOKS) == ["yg-validate", "yg-drift", "yg-check-docs", "yg-coverage"]
     assert {hook["language"] for hook in HOOKS.values()} == {"python"}
 
 
@@ -115,6 +115,16 @@ def test_coverage_asks_for_everything_unless_told_how_much(shop: Path) -> None:
     assert "coverage 86.36% is below 100%\n" in text
     assert "src/shop/app.py\n" in text
     assert pre_commit(shop, "yg-coverage", args=["--fail-under", "80"])[0] == 0
+
+
+def test_a_deleted_file_that_a_document_names_is_refused(shop: Path) -> None:
+    write(shop, {"AGENTS.md": f"Prices are in `{PRICING}`.\n"})
+    git(shop, "add", "-A")
+    git(shop, "commit", "-q", "-m", "Document")
+    assert pre_commit(shop, "yg-check-docs")[0] == 0
+    git(shop, "rm", "-q", PRICING)
+    code, text = pre_commit(shop, "yg-check-docs")
+    assert (code, f"AGENTS.md:1: {PRICING} does not exist\n" in text) == (1, True)
 
 
 def test_a_graph_below_the_root_can_be_named(tmp_path: Path) -> None:

@@ -16,7 +16,10 @@ from support import NODE, private_folder, run, write
 from yg.disk.index.database import NAME
 from yg.surfaces.cli.outcome import Outcome
 
-COMMANDS = (("validate",), ("status",), ("tree",), ("drift",), ("find", "newcomer"), ("plan",))
+COMMANDS = (
+    *(("validate",), ("status",), ("tree",), ("drift",), ("find", "newcomer"), ("plan",)),
+    *(("decisions",), ("build-context", "a"), ("overview",)),
+)
 MODEL = ".yggdrasil/model"
 
 
@@ -223,3 +226,24 @@ def test_with_a_read_only_home_all_commands_work(
     assert sorted(home.rglob("*")) == before
     for path in closed:
         path.chmod(0o700)
+
+
+def test_documents_and_decisions_outside_the_graph(root: Path) -> None:
+    listed = "documents: [docs/a.md#B, README.md]\ndecisions: [1]\n"
+    files: tuple[dict[str, str | bytes], ...] = (
+        {f"{MODEL}/a/yg-node.yaml": f"{NODE}{listed}"},
+        {"docs/a.md": "# A\n"},
+        {"docs/a.md": "# A\n\n## B\n\nFor a newcomer.\n"},
+        {"docs/adr/0001-x.md": "# 1. A newcomer\n"},
+        {"docs/adr/0001-x.md": "# 1. A newcomer\n\nStatus: rejected\n"},
+        {"docs/a.md": "# A\n\n## B\n\nFor `src/gone.py`.\n"},
+        {".gitignore": "docs/a.md\n"},
+        {".gitignore": ""},
+        {"docs/adr/0002-y.md": "# A newcomer\n"},
+    )
+    for edit in files:
+        write(root, edit)
+        assert_right(root)
+    for path in ("docs/adr/0001-x.md", "docs/a.md"):
+        (root / path).unlink()
+        assert_right(root)

@@ -37,6 +37,8 @@ COMMANDS = (
     ("tree", "--json"),
     ("drift",),
     ("owner", "src/b.py"),
+    ("show", "src/b.py", "--outline"),
+    ("uses", "b"),
     ("plan",),
 )
 SPEC_COMMANDS = (

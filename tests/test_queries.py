@@ -314,6 +314,8 @@ def test_every_kind_answers_the_commands_that_are_for_all(
         (("drift",), "drift"),
         (("drift-sync", "--all"), "drift"),
         (("owner", "x.py"), "the owner of a file"),
+        (("show", "x"), "code of nodes"),
+        (("uses", "x"), "uses of code"),
         (("coverage",), "coverage"),
         (("aspects",), "the list of aspects"),
         (("flows",), "the list of flows"),

@@ -41,7 +41,6 @@ from yg.surfaces.mcp.calls import ask
 from yg.surfaces.mcp.service import Service, request_to, roots_of
 from yg.surfaces.mcp.tools import tool_of
 from yg.workspace.opening import open_workspace
-from yg.yggdrasil.parts import PartKind
 
 ORDER = "orders/order-service"
 FILE = "src/shop/orders/pricing.py"
@@ -75,7 +74,7 @@ REQUESTS: dict[str, tuple[tuple[str, ...], Request[Any]]] = {
     ),
     "new": (
         ("new", "flow", "refund", ORDER, "--dry-run"),
-        NewRequest(what=PartKind.FLOW, name="refund", nodes=(ORDER,), dry_run=True),
+        NewRequest(what="flow", name="refund", nodes=(ORDER,), dry_run=True),
     ),
     "drift": (("drift", "orders"), DriftRequest(scope="orders")),
     "impact of a node": (("impact", ORDER), ImpactRequest(node=ORDER)),

@@ -17,7 +17,7 @@ from yg.commands.validate.ci import verdict_github, verdict_junit
 from yg.kernel.document import document_text, plain
 from yg.kernel.issue import Issue, Level, Place, Severity, Verdict
 from yg.kernel.palette import PLAIN, Palette
-from yg.text.escapes import escape_controls
+from yg.text.escapes import escape_bytes, escape_controls
 from yg.yggdrasil.rules.check import RULES
 
 ERROR = Issue(
@@ -260,10 +260,10 @@ def test_the_runner_reads_back_what_was_written_without_control_characters(
         kind, _, fields = settings_text.partition(" ")
         values = dict(field.split("=", 1) for field in fields.split(","))
         assert (start, kind) == ("", issue.severity.value)
-        assert unescaped(values["file"]) == escape_controls(issue.place.file)
+        assert unescaped(values["file"]) == escape_bytes(escape_controls(issue.place.file))
         assert values.get("line", "0") == str(issue.place.line)
         whole = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.guidance])
-        assert unescaped(text) == escape_controls(whole)
+        assert unescaped(text) == escape_bytes(escape_controls(whole))
 
 
 # JUnit.

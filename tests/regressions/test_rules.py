@@ -15,7 +15,7 @@ from yg.commands.validate.sarif import sarif
 from yg.kernel.issue import Issue
 from yg.kernel.palette import PLAIN
 from yg.kernel.sources import SnapshotSources
-from yg.yggdrasil.owners import spelling_fault
+from yg.yggdrasil.places import spelling_fault
 from yg.yggdrasil.read.v2 import read
 from yg.yggdrasil.rules.check import RULES, issues_of
 from yggdrasil.rules.cases import ASPECT, CASES, CONFIG, DESCRIPTION, FIFTY, NODE, SCHEMAS, Case

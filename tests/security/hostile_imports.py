@@ -13,7 +13,7 @@ from msgspec import convert
 
 from yg.code.draft.ties import Targets, Uses, acyclic, imports_between
 from yg.code.facts import ImportFact
-from yg.code.resolve import edges
+from yg.code.resolve import Resolution
 
 Repository: TypeAlias = dict[str, Any]
 Fact: TypeAlias = "str | Mapping[str, Any]"
@@ -46,7 +46,7 @@ def resolve(made: Repository) -> int:
     files: dict[str, str] = made["files"]
     imports = imports_of(made)
     every = {**files, **dict.fromkeys(imports, "")}
-    found = edges(every, imports, files.get)
+    found = Resolution(every, imports, files.get).edges
     owners = {file: file for file in every}
     targets = Targets(owners, every)
     pairs = imports_between(found, owners, targets, lambda _: True)

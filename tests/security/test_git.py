@@ -222,6 +222,8 @@ def test_only_git_and_yg_verify_start_processes() -> None:
     for file in sorted((REPOSITORY / "src").rglob("*.py")):
         name = file.relative_to(REPOSITORY / "src" / "yg").as_posix()
         text = file.read_text(encoding="utf-8")
+        if name == "surfaces/hook/main.py":  # a copy of itself, to be killed if it hangs
+            text = text.replace("os.fork()", "0")
         for node in ast.walk(ast.parse(text)) if re.search(words, text) else ():
             match node:
                 case ast.Import(names=names):
@@ -512,5 +514,6 @@ def test_every_command_is_known_here() -> None:
     asked = {command for command, *_ in COMMANDS}
     without_git = {"init", "aspects", "flows", "owner", "deps", "explain", "mcp", "completions"}
     without_git |= {"new", "mv", "rm", "node", "link", "unlink", "pin", "lock", "verify", "lsp"}
+    without_git |= {"hook"}  # tests/hook/
     without_git |= {"explore"}  # serves what `export --format html` writes
     assert {command.name for command in BY_NAME.values()} - asked <= without_git

@@ -193,7 +193,9 @@ def test_links_of_other_names_that_hold_no_graph_are_none_of_ours(tmp_path: Path
 
 WITHOUT_GIT = (
     ("owner", "src/a.py"),
+    ("show", "src/a.py:1", "a"),
     ("deps", "a"),
+    ("uses", "src/a.py::a"),
     ("aspects",),
     ("flows",),
     ("mv", "a", "b"),

@@ -39,7 +39,7 @@ from security.hostile_texts import (
     read_yaml,
 )
 from security.instructions import needs_valgrind, steep
-from yg.code.resolve import edges
+from yg.code.resolve import Resolution
 from yg.code.resolvers.manifests import LARGEST
 
 TEXTS: dict[str, tuple[Callable[[str], int], Mapping[str, Make]]] = {
@@ -127,7 +127,7 @@ def test_a_manifest_with_a_key_of_more_than_32_parts_is_not_used(parts: int, lea
     key = "\n[dependencies]\n" + "a." * (parts - 1) + "a = 1\n"
     files = {"Cargo.toml": f'[package]\nname = "c"\n{key}', "src/lib.rs": ""}
     made = repository(files, {"src/main.rs": ["c::b"]})
-    found = edges([*files, "src/main.rs"], imports_of(made), files.get)
+    found = Resolution([*files, "src/main.rs"], imports_of(made), files.get).edges
     assert [edge.target for edge in found] == ["src/lib.rs"] * leads
 
 
@@ -136,5 +136,5 @@ def test_a_manifest_that_is_too_large_is_not_used(size: int, leads: int) -> None
     manifest = "module m\n"
     files = {"go.mod": manifest.ljust(size), "p/p.go": ""}
     made = repository(files, {"a.go": ["m/p"]})
-    found = edges([*files, "a.go"], imports_of(made), files.get)
+    found = Resolution([*files, "a.go"], imports_of(made), files.get).edges
     assert [edge.target for edge in found] == ["p"] * leads

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from support import CONFIG, NODE, run, write
 from yg.code.facts import ImportFact
 from yg.code.names import project_name
-from yg.code.resolve import edges
+from yg.code.resolve import Resolution
 from yg.kernel.snapshot import MAX_TEXT
 
 SOURCES = {
@@ -235,11 +235,12 @@ def test_imports_lead_only_to_files_whatever_the_manifests_say(
     manifests: dict[str, str], code: dict[str, list[ImportFact]]
 ) -> None:
     every = [*manifests, *code]
-    found = edges(every, code, manifests.get)
+    found = Resolution(every, code, manifests.get).edges
     for edge in found:
         below = [file for file in every if file.startswith(f"{edge.target}/")]
         assert below or edge.target == "." if edge.is_folder else edge.target in every
-    assert found == edges(reversed(every), dict(reversed(code.items())), manifests.get)
+    reversed_code = dict(reversed(code.items()))
+    assert found == Resolution(reversed(every), reversed_code, manifests.get).edges
 
 
 @given(FILES)

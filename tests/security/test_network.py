@@ -13,7 +13,7 @@ from specgraph.graphs import files_of, node
 from support import NODE, run, write, write_graph
 from yg.commands.table import COMMANDS
 
-SERVERS = {"explore", "lsp", "mcp"}  # they answer whoever started them
+SERVERS = {"explore", "hook", "lsp", "mcp"}  # they answer whoever started them
 YGGDRASIL = (
     "init --dry-run -C new",
     "draft --dry-run",
@@ -23,13 +23,17 @@ YGGDRASIL = (
     "rm a --force --dry-run",
     "build-context a",
     "build-context --diff",
+    "brief src/a.py",
+    "overview",
     "owner src/a.py",
+    "uses main",
     "deps a --code",
     "impact a",
     "impact billing::payments/ledger",
     "impact --diff",
     "plan",
     "find ledger",
+    "show main",
     "tree",
     "aspects",
     "flows",
@@ -47,6 +51,7 @@ YGGDRASIL = (
     "review",
     "drift-sync --all",
     "coverage",
+    "check-docs",
     "preflight",
     "review",
     "explain E022",

@@ -170,10 +170,10 @@ REPOSITORIES: dict[str, Mapping[str, str | bytes]] = {
     "spec": SPEC,
 }
 NODES = {"sound": EVIL, "broken": EVIL, "0.x": EVIL, "spec": "B-1"}
-RAW_COMMANDS = ("build-context", "export", "inventory")  # whose answers are data
+RAW_COMMANDS = ("brief", "build-context", "export", "inventory")  # whose answers are data
 STATIC = ("completions", "explain", "mcp")  # no texts of a graph on a terminal
 # One runs until it is interrupted and writes an address alone; the other ends its process.
-SERVERS = ("explore", "lsp")
+SERVERS = ("explore", "hook", "lsp")
 # Commands for Spec Graphs: the other repositories are refused.
 OTHER_GRAPHS = ("node", "link", "unlink", "pin", "lock", "verify")
 HERE = "the node of the repository"
@@ -205,8 +205,10 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
         *((HERE, "--at", "HEAD"), (HERE, "--at", GONE)),
         *(("--file", "src/plain.py"), ("--file", GONE)),
     ],
+    "brief": [(HERE,), (GONE,), ("src/plain.py", f"{EVIL}.py")],
     "owner": [("src/plain.py", GONE, f"{EVIL}.py", f"src/{EVIL}/{EVIL}.py", f"../{EVIL}")],
     "deps": [(HERE,), (GONE,), ("plain",)],
+    "uses": [("plain",), (GONE,), (f"{HERE}::plain",)],
     "impact": [
         *((HERE,), (GONE,), ("plain",), (HERE, "--method", EVIL)),
         *((HERE, "--simulate", "--show"), (HERE, "--simulate", "--since", GONE)),
@@ -215,12 +217,14 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
     ],
     "plan": [(HERE,), (GONE,), ("--changed",)],
     "find": [(EVIL,), ("raw", "plain", "gone")],
+    "show": [(EVIL, "plain"), (GONE,), ("src/plain.py:1", f"{EVIL}.py:1"), (HERE, "--outline")],
     "tree": [(HERE,), (GONE,)],
     "export": [(HERE,), (GONE,), ("--repository", EVIL), ("--table", "edges")],
     "validate": [(HERE,), (GONE,)],
     "drift": [(HERE,), (GONE,), ("--file", GONE, "src/plain.py"), ("--limit", "1")],
     "drift-sync": [(HERE,), (GONE,), (HERE, "--recursive"), ("--all",)],
     "coverage": [("--uncovered",), ("--depth", "9")],
+    "check-docs": [(GONE,), ("--fix",)],
     "preflight": [("--quick",)],
     "explain": [("E004",), (GONE,)],
     "node": [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from yg.code.read import read_facts
-from yg.code.resolve import ImportEdge, edges
+from yg.code.resolve import ImportEdge, Resolution
 
 
 def resolved(files: dict[str, str], roots: tuple[str, ...] = ()) -> list[str]:
@@ -14,7 +14,7 @@ def resolved(files: dict[str, str], roots: tuple[str, ...] = ()) -> list[str]:
 def all_edges(files: dict[str, str], roots: tuple[str, ...] = ()) -> tuple[ImportEdge, ...]:
     facts = {path: read_facts(path, text.encode()) for path, text in files.items()}
     imports = {path: found.imported for path, found in facts.items() if found}
-    return edges(files, imports, files.get, roots)
+    return Resolution(files, imports, files.get, roots).edges
 
 
 def shown(edge: ImportEdge) -> str:

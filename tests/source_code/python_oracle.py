@@ -57,13 +57,13 @@ def _sorted_imports(block: list[ast.stmt]) -> list[ast.stmt]:
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def definition_lines(text: str) -> dict[str, tuple[int, int]]:
+def definition_lines(text: str) -> dict[str, list[tuple[int, int]]]:
     """Return the lines of all functions and classes outside of functions, by qualified name.
 
-    They start with the first decorator. Definitions of one name are from the first to the last;
+    They start with the first decorator. Definitions of one name without a line between are one;
     names that are also assigned are left out.
     """
-    found: dict[str, tuple[int, int]] = {}
+    found: dict[str, list[tuple[int, int]]] = {}
     assigned: set[str] = set()
     waiting: list[tuple[str, ast.AST]] = [("", ast.parse(text))]
     while waiting:
@@ -72,12 +72,19 @@ def definition_lines(text: str) -> dict[str, tuple[int, int]]:
             if isinstance(child, DEFINITIONS):
                 name = prefix + child.name
                 first = min([child.lineno, *(each.lineno for each in child.decorator_list)])
-                known = found.get(name, (first, 0))
-                found[name] = (min(first, known[0]), max(child.end_lineno or 0, known[1]))
+                found.setdefault(name, []).append((first, child.end_lineno or 0))
                 if isinstance(child, ast.ClassDef):
                     waiting.append((f"{name}.", child))
             elif isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
                 assigned.add(prefix + child.id)
             else:
                 waiting.append((prefix, child))
-    return {name: lines for name, lines in found.items() if name not in assigned}
+    return {name: joined(lines) for name, lines in found.items() if name not in assigned}
+
+
+def joined(lines: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return ranges in order; ranges without a line between are one."""
+    numbers = sorted({number for first, last in lines for number in range(first, last + 1)})
+    starts = [number for number in numbers if number - 1 not in numbers]
+    ends = [number for number in numbers if number + 1 not in numbers]
+    return list(zip(starts, ends, strict=True))

@@ -110,16 +110,16 @@ def test_python_imports_that_happen_at_run_time(header: str) -> None:
 
 def test_typescript() -> None:
     assert imported("a.ts", TYPESCRIPT) == (
-        ImportFact("./x", 1, ("default", "b", "D")),
-        ImportFact("y", 2),
+        ImportFact("./x", 1, ("default", "b", "D"), aliases=("a", "c", "D")),
+        ImportFact("y", 2, aliases=("all",)),
         ImportFact("z", 3, ("E",), type_only=True),
         ImportFact("effect", 4),
-        ImportFact("old", 5, form="call"),
-        ImportFact("./f", 6, ("f",)),
-        ImportFact("./g", 7, ("*",)),
-        ImportFact("./h", 8, ("H",), type_only=True),
-        ImportFact("./j", 9, form="call"),
-        ImportFact("i", 9, form="call"),
+        ImportFact("old", 5, form="call", aliases=("old",)),
+        ImportFact("./f", 6, ("f",), form="export"),
+        ImportFact("./g", 7, ("*",), form="export"),
+        ImportFact("./h", 8, ("H",), form="export", type_only=True),
+        ImportFact("./j", 9, form="call", aliases=("j",)),
+        ImportFact("i", 9, form="call", aliases=("i",)),
         ImportFact("k", 10, form="call", type_only=True),
     )
 
@@ -127,8 +127,8 @@ def test_typescript() -> None:
 def test_go() -> None:
     assert imported("a.go", GO) == (
         ImportFact("fmt", 3),
-        ImportFact("example.com/b/c", 5),
-        ImportFact("embed", 6),
+        ImportFact("example.com/b/c", 5, aliases=("x",)),
+        ImportFact("embed", 6, aliases=("_",)),
     )
 
 
@@ -145,10 +145,10 @@ def test_rust() -> None:
     assert imported("a.rs", RUST) == (
         ImportFact("std", 1, ("fmt",)),
         ImportFact("std", 1, ("io",)),
-        ImportFact("std::io", 1, ("Read",)),
+        ImportFact("std::io", 1, ("Read",), aliases=("R",)),
         ImportFact("super", 2, ("*",)),
         ImportFact("alloc", 3),
-        ImportFact("crate::a", 4, ("B",)),
+        ImportFact("crate::a", 4, ("B",), form="export"),
         ImportFact("c", 5, form="mod"),
         ImportFact("e", 6, ("F",)),
         ImportFact("h", 7, ("I",)),
@@ -157,4 +157,6 @@ def test_rust() -> None:
 
 @pytest.mark.parametrize("path", ["a.js", "a.tsx", "a.mjs", "a.cts"])
 def test_all_endings_of_javascript_are_read(path: str) -> None:
-    assert imported(path, "import a from 'a'\n") == (ImportFact("a", 1, ("default",)),)
+    assert imported(path, "import a from 'a'\n") == (
+        ImportFact("a", 1, ("default",), aliases=("a",)),
+    )

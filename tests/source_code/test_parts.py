@@ -308,7 +308,7 @@ def check_lines(file: Path) -> int:
     facts = read_facts(file.name, data)
     if facts is None:
         return 0
-    found = {name: (part.first, part.last) for name, part in facts.parts.items()}
+    found = {name: list(part.places) for name, part in facts.parts.items()}
     assert {name: found.get(name) for name in expected} == expected, file
     return len(expected)
 
@@ -323,6 +323,17 @@ def test_the_lines_of_definitions_are_those_of_pythons_parser(module: str) -> No
 def test_the_lines_of_definitions_all_over_the_library_are_those_of_pythons_parser() -> None:
     files = [file for file in sorted(LIBRARY.rglob("*.py")) if "site-packages" not in file.parts]
     assert sum(map(check_lines, files[::3])) > 5_000
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("project", ["_pytest", "hypothesis", "mypy"])
+def test_the_lines_of_all_definitions_of_a_project_are_those_of_pythons_parser(
+    project: str,
+) -> None:
+    files = sorted((Path(sysconfig.get_paths()["purelib"]) / project).rglob("*.py"))
+    files += sorted((Path(sysconfig.get_paths()["platlib"]) / project).rglob("*.py"))
+    assert sum(map(check_lines, dict.fromkeys(files))) > 1_000
 
 
 STATEMENTS = (ast.Expr, ast.Return, ast.If, ast.For, ast.Assign)

@@ -18,7 +18,7 @@ from yg.code.draft.roles import TEST_FILES, Role, Roles, matching_test_patterns
 from yg.code.draft.ties import acyclic
 from yg.code.names import chain_names, module_name, plain_name, project_name
 from yg.code.read import read_facts
-from yg.code.resolve import edges
+from yg.code.resolve import Resolution
 
 LARGE = ("# " + "x" * 27 + "\n") * 301
 
@@ -48,7 +48,7 @@ def proposed(  # noqa: PLR0913
         roles=roles,
         sources=sources,
         names={".": name} if (name := project_name(files.get)) else {},
-        edges=edges(files, imports, files.get),
+        edges=Resolution(files, imports, files.get).edges,
         tops=tops,
         ignored=frozenset(file for file in own if matching_test_patterns(file)),
         known=known,
@@ -324,11 +324,17 @@ def test_imports_become_relations() -> None:
     nodes = {node.path: node for node in proposed(files).nodes}
     assert [(each.target, each.names, len(each.places)) for each in nodes["a"].relations] == [
         ("b", ("f", "g"), 2),
-        ("c", ("c",), 1),
+        ("c", (), 1),
     ]
     assert [(each.target, each.names) for each in nodes["c"].relations] == [("b", ())]
     assert nodes["b"].users == ("a", "c")
     assert proposed(files).first == ("b", "c", "a")
+
+
+def test_a_module_that_is_imported_whole_is_no_name_of_itself() -> None:
+    files = {"a/x.py": "import b\n", "b/__init__.py": "def f(): ...\n"}
+    (found,) = proposed(files).nodes[0].relations
+    assert (found.target, found.names) == ("b", ())
 
 
 def test_tests_and_types_make_no_relations() -> None:

@@ -43,8 +43,8 @@ def k(): from . import *
 """
     assert facts_of(text).imported == (
         ImportFact("a.b", 1),
-        ImportFact("c", 1),
-        ImportFact("e", 3, names=("f", "h"), level=2, type_only=True),
+        ImportFact("c", 1, aliases=("d",)),
+        ImportFact("e", 3, names=("f", "h"), level=2, type_only=True, aliases=("g", "h")),
         ImportFact("", 5, names=("*",), level=1),
     )
 

@@ -13,7 +13,7 @@ import pytest
 from source_code.edges import all_edges, resolved
 from support import REPOSITORY, write
 from yg.code.read import read_facts
-from yg.code.resolve import edges
+from yg.code.resolve import Resolution
 
 PACKAGE = {"shop/__init__.py": "", "shop/orders.py": "", "shop/db/__init__.py": ""}
 PYTHON = {
@@ -435,7 +435,7 @@ def test_hostile_configurations_lead_nowhere(files: dict[str, str]) -> None:
 
     facts = {path: read_facts(path, text.encode()) for path, text in files.items()}
     imports = {path: found.imported for path, found in facts.items() if found}
-    assert edges(files, imports, read) == ()
+    assert Resolution(files, imports, read).edges == ()
     assert set(asked) <= set(files)
     assert len(asked) == len(set(asked))
 

@@ -12,12 +12,12 @@ from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.owners import (
     Ownership,
-    mapped_path,
     mapping_fault,
     mappings,
     own_files,
     sound_paths,
 )
+from yg.yggdrasil.places import mapped_path
 
 if TYPE_CHECKING:
     from support import Content

@@ -122,6 +122,7 @@ function Files({ model, node }) {
   if (!mapping.length && !files.length) return null;
   const listed = (paths) => html`<ul class="plain"><${Folded} items=${paths.map((path) => html`<li><code>${short(path, 200)}</code></li>`)} /></ul>`;
   return html`<section><h2>Files</h2>${listed(mapping)}
+    ${node.owners && html`<p>Ask: ${short(node.owners.join(", "), 200)}</p>`}
     ${files.some((path) => !declared.has(path)) && html`<details><summary>${plural(files.length, "file")}</summary>${listed(files.slice(0, MOST_FILES))}
       ${files.length > MOST_FILES && html`<p class="quiet">and ${files.length - MOST_FILES} more</p>`}</details>`}
   </section>`;

@@ -38,9 +38,13 @@ class ImportFact(Struct, frozen=True):
     line: int
     names: tuple[str, ...] = ()  # as the module calls them; empty: the module itself; "*": all
     level: int = 0  # the dots of a relative Python import
-    # Or "mod": `mod x;` in Rust, "path": one with a path; "package" in Java; "call": `require`.
+    # Or "export": also for others; "mod": `mod x;` in Rust, "path": one with a path; "package" in
+    # Java; "call": `require`.
     form: str = "import"
     type_only: bool = False  # not at run time
+    # What the names, or the module, are called here; empty: the same. One more than there are names
+    # is the module. `{a,b:c}` are names of the module that a call returns.
+    aliases: tuple[str, ...] = ()
 
 
 class FileFacts(Struct, frozen=True):

@@ -32,6 +32,12 @@ class Part(Struct, frozen=True):
     digest: str
     first: int = 0
     last: int = 0
+    pieces: tuple[tuple[int, int], ...] = ()  # if it is declared in several places: their lines
+
+    @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """The first and last lines of each place where it is declared."""
+        return self.pieces or ((self.first, self.last),)
 
 
 class Spans:
@@ -106,12 +112,26 @@ def parts_of(texts: Sequence[str], spans: Spans, lines: LineNumbers) -> dict[str
     outside = digests[-1]
     parts = {FILE: Part(outside[:SHORT] if outside != NOTHING else "", 1, lines.last)}
     for name, numbers in found.items():
+        ends = ((spans.firsts[number], spans.lasts[number]) for number in numbers)
+        pieces = _pieces((lines.of(first), lines.of(last)) for first, last in ends)
         parts[name] = Part(
             _joined([digests[number] for number in numbers])[:SHORT],
-            lines.of(min(spans.firsts[number] for number in numbers)),
-            lines.of(max(spans.lasts[number] for number in numbers)),
+            pieces[0][0],
+            pieces[-1][1],
+            tuple(pieces) if len(pieces) > 1 else (),
         )
     return dict(sorted(parts.items()))
+
+
+def _pieces(lines: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return ranges of lines in order; those without a line between are one."""
+    found: list[tuple[int, int]] = []
+    for first, last in sorted(lines):
+        if found and first <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(last, found[-1][1]))
+        else:
+            found.append((first, last))
+    return found
 
 
 def _joined(digests: list[str]) -> str:

@@ -136,8 +136,9 @@ def read_words(path: str, data: bytes) -> tuple[str, ...] | None:
 
 
 WORD = re.compile(r"[^\W\d]\w*")
+# The index has lines of parts and names of imports, which baselines do not have.
 FACTS: FileRecipe[FileFacts | None] = FileRecipe(
-    f"{ALGORITHM}/{SHORT}", read_facts, Codec(FileFacts | None)
+    f"{ALGORITHM}/{SHORT}/aliases/pieces", read_facts, Codec(FileFacts | None)
 )
 WORDS: FileRecipe[tuple[str, ...] | None] = FileRecipe(
     "words-1", read_words, Codec(tuple[str, ...] | None)

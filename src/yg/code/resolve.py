@@ -5,6 +5,8 @@ An import that leaves the repository, or that could lead to several files, is no
 
 from __future__ import annotations
 
+from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 
     from yg.code.facts import ImportFact
     from yg.code.resolvers.tree import ImportTarget, ReadText
+
+
+RESOLVED = frozenset(("go", "java", "javascript", "python", "rust", "typescript"))  # languages
 
 
 class ImportEdge(Struct, frozen=True, order=True):
@@ -38,41 +43,51 @@ class Resolver(Protocol):
         """Return what an import leads to."""
 
 
-def edges(
-    files: Iterable[str],
-    imports: Mapping[str, Sequence[ImportFact]],
-    read: ReadText,
-    roots: Sequence[str] = (),
-) -> tuple[ImportEdge, ...]:
-    """Return the edges between files, sorted.
+class Resolution:
+    """The imports of all source files of a repository, and what they lead to.
 
     `files` are all files of the repository, `imports` the import facts of each source file; `read`
     returns the text of a configuration file of a language, or None. `roots` replace the guessed
     folders from which Python modules are imported.
     """
-    return tuple(sorted(set(_edges(FileTree(files), imports, read, roots))))
 
+    def __init__(
+        self,
+        files: Iterable[str],
+        imports: Mapping[str, Sequence[ImportFact]],
+        read: ReadText,
+        roots: Sequence[str] = (),
+    ) -> None:
+        self._tree = FileTree(files)
+        self._read = read
+        self._roots = roots
+        self._imports: dict[str, dict[str, Sequence[ImportFact]]] = {}  # by language
+        self._resolvers: dict[str, Resolver | None] = {}
+        for file, facts in imports.items():
+            if facts:
+                self._imports.setdefault(_language(file), {})[file] = facts
 
-def _edges(
-    tree: FileTree,
-    imports: Mapping[str, Sequence[ImportFact]],
-    read: ReadText,
-    roots: Sequence[str],
-) -> Iterator[ImportEdge]:
-    by_language: dict[str, dict[str, Sequence[ImportFact]]] = {}
-    for file, facts in imports.items():
-        if facts:
-            language = ENDINGS.get(ending(file), "")
-            language = "javascript" if language == "typescript" else language  # one resolver
-            by_language.setdefault(language, {})[file] = facts
-    for language, found in by_language.items():
-        resolver = _resolver(language, tree, found, read, roots)
-        if resolver is None:
-            continue
-        for file, facts in found.items():
+    @cached_property
+    def edges(self) -> tuple[ImportEdge, ...]:
+        """The edges between files, sorted."""
+        return tuple(sorted(set(self._edges())))
+
+    def targets(self, file: str, fact: ImportFact) -> Iterable[ImportTarget]:
+        """Return what an import in a file leads to, also one that the file does not have."""
+        language = _language(file)
+        if language not in self._resolvers:
+            imports = self._imports.get(language, {})
+            self._resolvers[language] = _resolver(
+                language, self._tree, imports, self._read, self._roots
+            )
+        resolver = self._resolvers[language]
+        return resolver.targets(file, fact) if resolver else ()
+
+    def _edges(self) -> Iterator[ImportEdge]:
+        for file, facts in chain.from_iterable(map(dict.items, self._imports.values())):
             is_stub = file.endswith((".pyi", ".d.ts", ".d.mts", ".d.cts"))
             for fact in facts:
-                for target in resolver.targets(file, fact):
+                for target in self.targets(file, fact):
                     if target.path != file:
                         yield ImportEdge(
                             file,
@@ -82,6 +97,12 @@ def _edges(
                             fact.type_only or is_stub,
                             target.is_folder,
                         )
+
+
+def _language(file: str) -> str:
+    """Return the language of a file; TypeScript and JavaScript have one resolver."""
+    language = ENDINGS.get(ending(file), "")
+    return "javascript" if language == "typescript" else language
 
 
 def _resolver(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, Meta, UnsetType
@@ -11,28 +12,39 @@ from yg.commands.command import Command, warnings
 from yg.commands.issues import SkippedEntries, skipped_data
 from yg.commands.refusal import bad_configuration
 from yg.commands.request import Depth, Option, Request, Revision
-from yg.kernel.document import UNIQUE, Count, Document, Text, about
-from yg.kernel.errors import UsageError
+from yg.kernel.document import UNIQUE, Count, Document, Positive, Record, Text, about
+from yg.kernel.errors import UsageError, YgError
 from yg.kernel.palette import visible
+from yg.text.codeowners import PLACES
 from yg.text.paths import is_inside
 from yg.text.patterns import Patterns
 from yg.text.plural import counted
 from yg.text.suggest import listing
-from yg.yggdrasil.coverage import Tally, UnmentionedName, coverage_of
+from yg.workspace.code_owners import people
+from yg.yggdrasil.coverage import Tally, UnmentionedName, coverage_of, kind_of_owner, tally
 from yg.yggdrasil.owners import Ownership
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from yg.commands.command import Run
     from yg.kernel.palette import Palette
+    from yg.workspace.code_owners import People
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.coverage import Coverage
 
 DEPTH = 2  # levels of directories, unless another number is asked for
 UNCOVERED = "uncovered"  # the form that lists the files without an owner
 NAMES = "names"  # the form that lists the public names that no interface mentions
+OWNERS = "owners"  # the form that counts by owner
 _TITLES = ("directory", "files", "covered", "blackbox", "uncovered", "share")
+
+
+class By(StrEnum):
+    """What files are counted by."""
+
+    DIRECTORY = "directory"
+    OWNER = "owner"
 
 
 class CoverageRequest(Request["CoverageReport"], frozen=True, kw_only=True):
@@ -47,18 +59,45 @@ class CoverageRequest(Request["CoverageReport"], frozen=True, kw_only=True):
         Annotated[float, Meta(ge=0, le=100)] | None,
         Option(metavar="N", help="exit 1 if less than N percent of files are owned"),
     ] = None
+    by: Annotated[
+        By, Option(help="count by directory (default) or by the owners in CODEOWNERS")
+    ] = By.DIRECTORY
     depth: Annotated[Depth, Option(metavar="N", help="show N levels (default 2)")] = DEPTH
     at: Revision = None
 
     @property
     def form(self) -> str:
         """The list that is asked for."""
+        if By(self.by) is By.OWNER:
+            return OWNERS
         return NAMES if self.names else UNCOVERED if self.uncovered else ""
 
     def check(self) -> None:
         """Refuse two lists at once."""
         if self.uncovered and self.names:
             raise UsageError("--names cannot be combined with --uncovered")
+        if By(self.by) is By.OWNER and (self.uncovered or self.names):
+            raise UsageError("--by owner cannot be combined with --uncovered or --names")
+
+
+class OwnerTally(Record, frozen=True, kw_only=True):
+    """The numbers of files of one owner."""
+
+    owner: Annotated[
+        Text | None, about("A user, a team or an address; null for files without an owner.")
+    ]
+    files: Annotated[Count, about("How many files there are.")]
+    covered: Annotated[Count, about("How many of them are owned by a node that is not a blackbox.")]
+    blackbox: Annotated[Count, about("How many of them are owned by a blackbox.")]
+    uncovered: Annotated[Count, about("How many of them no node owns.")]
+
+
+class UnmatchedLine(Record, frozen=True, kw_only=True):
+    """A line of CODEOWNERS that matches no file."""
+
+    file: Annotated[Text, about("The file.")]
+    line: Annotated[Positive, about("The line, from 1.")]
+    pattern: Annotated[Text, about("Its pattern.")]
 
 
 class CoverageReport(Document, frozen=True, kw_only=True, tag="yg-coverage/1"):
@@ -87,6 +126,17 @@ class CoverageReport(Document, frozen=True, kw_only=True, tag="yg-coverage/1"):
             "of the node nor those above it mention."
         ),
     ] = UNSET
+    owners: Annotated[
+        tuple[OwnerTally, ...] | UnsetType,
+        about(
+            "With --by owner: the files of each owner that CODEOWNERS names, by name; a file with "
+            "several owners counts for each."
+        ),
+    ] = UNSET
+    unmatched: Annotated[
+        tuple[UnmatchedLine, ...] | UnsetType,
+        about("The lines of CODEOWNERS that match no file; absent without such a file."),
+    ] = UNSET
     skipped: SkippedEntries
     depth: int = DEPTH  # of the directories in the table
     fail_under: float = 0  # percent
@@ -108,8 +158,16 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
     is_configured = workspace.graph.edition.configures_artifacts
     if is_configured and workspace.queries.unread_configuration():
         raise bad_configuration(workspace, "no coverage: the configuration cannot be read")
+    asked = people(workspace)
+    if asked is None and By(request.by) is By.OWNER:
+        raise YgError(
+            "there is no CODEOWNERS file to count by",
+            hint=f"It is one of {', '.join(PLACES)} in the repository.",
+        )
     return replace(
         report_of(coverage_here(workspace)),
+        owners=_by_owner(workspace, asked) if asked and By(request.by) is By.OWNER else UNSET,
+        unmatched=_unmatched(workspace, asked) if asked else UNSET,
         names=_unmentioned(workspace) if request.names else UNSET,
         skipped=skipped_data(workspace.skipped()),
         depth=request.depth,
@@ -125,6 +183,36 @@ def coverage_here(workspace: OpenWorkspace) -> Coverage:
     return coverage_of(graph, ownership, _source_files(workspace), _uncounted(workspace))
 
 
+def _by_owner(workspace: OpenWorkspace, asked: People) -> tuple[OwnerTally, ...]:
+    """Count the files of each owner; those without one come last."""
+    graph, ownership = workspace.graph, Ownership(workspace.graph, workspace.sources)
+    counts: dict[str, list[int]] = {}
+    for file in counted_files(workspace):
+        for owner in asked.of_file(file) or ("",):
+            counts.setdefault(owner, [0, 0, 0])[kind_of_owner(graph, ownership, file)] += 1
+    return tuple(
+        OwnerTally(
+            owner=owner or None,
+            files=sum(numbers),
+            covered=numbers[0],
+            blackbox=numbers[1],
+            uncovered=numbers[2],
+        )
+        for owner, numbers in sorted(counts.items(), key=lambda item: (not item[0], item[0]))
+    )
+
+
+def _unmatched(workspace: OpenWorkspace, asked: People) -> tuple[UnmatchedLine, ...]:
+    # The graph itself may have owners, too.
+    files = workspace.sources.files(".")
+    graph = workspace.format.folder
+    return tuple(
+        UnmatchedLine(file=asked.owners.file, line=line.number, pattern=line.pattern)
+        for line in asked.unmatched(files)
+        if not is_inside(line.pattern.strip("/"), graph)
+    )
+
+
 def report_of(coverage: Coverage) -> CoverageReport:
     """Return the document of the counts alone."""
     return CoverageReport(
@@ -138,10 +226,9 @@ def report_of(coverage: Coverage) -> CoverageReport:
 
 def _unmentioned(workspace: OpenWorkspace) -> tuple[UnmentionedName, ...]:
     from yg.yggdrasil.code.evidence import read_imports, unmentioned_names
-    from yg.yggdrasil.code.quoted_names import CodeNames
 
     imports = read_imports(workspace.graph, workspace.sources)
-    return unmentioned_names(workspace.graph, imports, CodeNames(workspace.graph, imports))
+    return unmentioned_names(workspace.graph, imports)
 
 
 def _source_files(workspace: OpenWorkspace) -> Iterator[str]:
@@ -172,11 +259,36 @@ def text(report: CoverageReport, _palette: Palette) -> str:
         head += f"Excluded by the configuration: {report.excluded}\n"
     tallies = [tally for tally in report.directories if _level(tally) <= report.depth]
     rows = [_TITLES, *(_row(tally) for tally in tallies)]
+    return f"{head}\n{_table(rows)}{_unmatched_text(report)}"
+
+
+def _unmatched_text(report: CoverageReport) -> str:
+    """Write the lines of CODEOWNERS that match no file."""
+    lines = "".join(
+        f"{visible(one.file)}:{one.line}: {visible(one.pattern)} matches no file\n"
+        for one in report.unmatched or ()
+    )
+    return f"\n{lines}" if lines else ""
+
+
+def owners_text(report: CoverageReport, _palette: Palette) -> str:
+    """Write a table of the owners that CODEOWNERS names."""
+    rows = [("owner", *_TITLES[1:]), *map(_owner_row, report.owners or ())]
+    return _table(rows) + _unmatched_text(report)
+
+
+def _owner_row(one: OwnerTally) -> tuple[str, ...]:
+    numbers = (one.files, one.covered, one.blackbox, one.uncovered)
+    share = percent(tally(".", one.covered, one.blackbox, one.uncovered))
+    return (visible(one.owner) if one.owner else "(nobody)", *map(str, numbers), share)
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(len(_TITLES))]
-    lines = [
+    lines = (
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
-    ]
-    return head + "\n" + "".join(f"{line}\n" for line in lines)
+    )
+    return "".join(f"{line}\n" for line in lines)
 
 
 def percent(tally: Tally) -> str:
@@ -221,6 +333,6 @@ COMMAND = Command(
     documents=(CoverageReport,),
     ask=ask,
     text=text,
-    forms={UNCOVERED: uncovered_text, NAMES: names_text},
+    forms={UNCOVERED: uncovered_text, NAMES: names_text, OWNERS: owners_text},
     remarks=_remarks,
 )

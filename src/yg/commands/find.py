@@ -62,9 +62,9 @@ class FindRequest(Request["Search"], frozen=True, kw_only=True):
         ),
     ]
     kind_of: Annotated[
-        Literal["node", "aspect", "flow"] | None,
-        Option(metavar="KIND", help="only in one of: node, aspect, flow"),
-        Argument("Only in nodes, aspects or flows.", "aspect", in_specs=None),
+        Literal["node", "aspect", "flow", "decision"] | None,
+        Option(metavar="KIND", help="only in one of: node, aspect, flow, decision"),
+        Argument("Only in nodes, aspects, flows or decisions.", "aspect", in_specs=None),
     ] = None
     inside: Annotated[
         str | None,
@@ -143,7 +143,7 @@ def ask(run: Run, request: FindRequest) -> Search:
     """Search the names, paths and texts of the graph, or of a part of it, and names of the code."""
     query = parse_query(request.words)
     workspace = run.workspace
-    if request.kind_of in ("aspect", "flow"):
+    if request.kind_of not in (None, "node"):
         workspace.require_yggdrasil(f"a search in {request.kind_of}s")
     scope = _scope(workspace, request)
     limit = None if request.all else request.limit

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 MOST_PLACES = 3
 
 
-def import_lines(title: str, nodes: Sequence[ImportingNode]) -> Iterator[str]:
+def import_lines(
+    title: str, nodes: Sequence[ImportingNode], *, is_use: bool = False
+) -> Iterator[str]:
     """Write nodes with the first places of their imports, below a title."""
     yield f"{title}:" if nodes else f"{title}: (none)"
     for found in nodes:
@@ -23,7 +25,9 @@ def import_lines(title: str, nodes: Sequence[ImportingNode]) -> Iterator[str]:
         shown = ", ".join(f"{visible(place.file)}:{place.line}" for place in first)
         rest = len(found.places) - MOST_PLACES
         more = f" and {rest} more" if rest > 0 else ""
-        yield f"  {visible(found.node)} ({import_count(len(found.places))}: {shown}{more})"
+        number = len(found.places)
+        count = counted(number, "use") if is_use else import_count(number)
+        yield f"  {visible(found.node)} ({count}: {shown}{more})"
 
 
 def import_count(count: int) -> str:

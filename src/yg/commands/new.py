@@ -1,22 +1,22 @@
-"""`yg new`: create a node, an aspect or a flow."""
+"""`yg new`: create a node, an aspect, a flow or a decision."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec.structs import replace
 
 from yg.commands.command import Command
 from yg.commands.edits import edits_text
 from yg.commands.request import Operand, Option, Request
-from yg.disk.files.apply import cleared_applier
+from yg.disk.files.apply import Applier, cleared_applier
 from yg.disk.writing.lock import writing
 from yg.kernel.edit import Write
 from yg.kernel.errors import UsageError, YgError
 from yg.text.escapes import escape_controls
 from yg.workspace.given import relative_path
 from yg.yggdrasil.edit.create import New, new_aspect, new_flow, new_node
-from yg.yggdrasil.parts import PartKind
+from yg.yggdrasil.edit.decide import KIND, new_decision
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
@@ -28,8 +28,13 @@ if TYPE_CHECKING:
 class NewRequest(Request["New"], frozen=True, kw_only=True):
     """What to create."""
 
-    what: Annotated[PartKind, Operand("KIND", "node, aspect or flow")]
-    name: Annotated[str, Operand("NAME", "path of the node, or id of the aspect or flow")]
+    what: Annotated[
+        Literal["node", "aspect", "flow", "decision"],
+        Operand("KIND", "node, aspect, flow or decision"),
+    ]
+    name: Annotated[
+        str, Operand("NAME", "path of the node, id of the aspect or flow, or title of the decision")
+    ]
     nodes: Annotated[tuple[str, ...], Operand("NODE", "nodes that take part in the flow")] = ()
     type: Annotated[
         str, Option(metavar="TYPE", help="type of the node (default: the first configured)")
@@ -45,13 +50,22 @@ class NewRequest(Request["New"], frozen=True, kw_only=True):
     blackbox: Annotated[bool, Option(help="describe existing code only from outside, for now")] = (
         False
     )
+    supersedes: Annotated[
+        int | None, Option(metavar="NUMBER", help="decision that the new one replaces")
+    ] = None
+    node: Annotated[
+        tuple[str, ...],
+        Option(metavar="NODE", help="nodes that list the new decision", takes_many=True),
+    ] = ()
     dry_run: Annotated[bool, Option(help="show the files without writing them")] = False
 
     def check(self) -> None:
         """Raise UsageError for a parameter that belongs to something else."""
-        if self.what is not PartKind.NODE and (self.type or self.map or self.blackbox):
+        if self.what != "node" and (self.type or self.map or self.blackbox):
             raise UsageError("--type, --map and --blackbox require 'yg new node'")
-        if self.what is not PartKind.FLOW and self.nodes:
+        if self.what != KIND and (self.supersedes is not None or self.node):
+            raise UsageError("--supersedes and --node require 'yg new decision'")
+        if self.what != "flow" and self.nodes:
             hint = "Only a flow lists nodes."
             raise UsageError(f"unexpected argument '{self.nodes[0]}'", hint=hint)
 
@@ -65,14 +79,17 @@ def ask(run: Run, request: NewRequest) -> New:
     with writing(workspace.root, FOLDER):
         # Reopen after taking the lock: another process may have changed files in the meantime.
         new = _new(run.reopen(), request)
-        cleared_applier(workspace.root, FOLDER).apply(new.edits)
+        applier = cleared_applier(workspace.root, FOLDER)
+        if request.what == KIND:
+            applier = Applier(workspace.root, graph=FOLDER)  # decisions are outside the graph
+        applier.apply(new.edits)
     return new
 
 
 def _new(workspace: OpenWorkspace, request: NewRequest) -> New:
     graph, name = workspace.graph, request.name
     match request.what:
-        case PartKind.NODE:
+        case "node":
             inside = [_inside(workspace, path) for path in request.map]
             return new_node(
                 graph,
@@ -82,10 +99,12 @@ def _new(workspace: OpenWorkspace, request: NewRequest) -> New:
                 mapping=inside,
                 is_blackbox=request.blackbox,
             )
-        case PartKind.ASPECT:
+        case "aspect":
             return new_aspect(graph, name)
-        case PartKind.FLOW:
+        case "flow":
             return new_flow(graph, name, request.nodes)
+        case "decision":
+            return new_decision(graph, name, request.supersedes, request.node)
 
 
 def _inside(workspace: OpenWorkspace, path: str) -> str:
@@ -102,6 +121,8 @@ def text(new: New, _palette: Palette) -> str:
         files = (edit for edit in new.edits if isinstance(edit, Write))
         return "".join(f"{edits_text([file])}{_indented(file.content)}" for file in files)
     step = "replace the drafts, then run 'yg validate'."
+    if new.kind == KIND:
+        step = "write the sections, then run 'yg validate'."
     if new.blackbox:
         step = "run 'yg validate'. Describe it when you have to change it."
     return f"{edits_text(new.edits)}Next: {step}\n"

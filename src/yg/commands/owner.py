@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from yg.commands.command import Command, Tool
@@ -17,6 +18,7 @@ from yg.kernel.sources import is_source
 from yg.text.escapes import shell_quoted
 from yg.text.paths import ROOT, is_inside
 from yg.text.suggest import listing
+from yg.workspace.code_owners import people
 from yg.workspace.given import (
     exists_in,
     file_exists,
@@ -27,6 +29,7 @@ from yg.workspace.given import (
 from yg.yggdrasil.edit.ids import proposed_id
 from yg.yggdrasil.owners import Ownership
 from yg.yggdrasil.parts import GraphPart, PartKind, part_of
+from yg.yggdrasil.resolve import referring_parts
 from yg.yggdrasil.surroundings import Case, Neighbourhood
 
 if TYPE_CHECKING:
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from yg.commands.command import Run
     from yg.kernel.palette import Palette
     from yg.kernel.sources import Owner
+    from yg.workspace.code_owners import People
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.surroundings import Surroundings
 
@@ -118,6 +122,17 @@ class OwnedFile(Record, frozen=True, kw_only=True):
     neighbours: Annotated[
         tuple[Text, ...], about("The nodes that own files in the folder of such a file, sorted.")
     ] = ()
+    document_of: Annotated[
+        Annotated[tuple[Text, ...], Meta(min_length=1)] | UnsetType,
+        about(
+            "The nodes, and aspects as `aspects/ID`, that list the file among their documents or "
+            "decisions; absent if none does."
+        ),
+    ] = UNSET
+    owners: Annotated[
+        tuple[Text, ...] | UnsetType,
+        about("Whom CODEOWNERS names for it, sorted; absent if there is no such file."),
+    ] = UNSET
     folder: str = ""
     ways: tuple[tuple[str, str], ...] = ()  # what can be done, each with its command
 
@@ -154,10 +169,24 @@ def ask(run: Run, request: OwnerRequest) -> Owners:
     is_new = partial(_is_uncommitted, workspace)
     around = Neighbourhood(ownership, workspace.sources, is_new)
     found = (look_up(workspace, ownership, file) for file in request.files)
+    documents, asked = referring_parts(workspace.graph), people(workspace)
     return Owners(
-        files=tuple(_with_case(workspace, around, file) for file in found),
+        files=tuple(
+            replace(
+                _with_owners(asked, _with_case(workspace, around, file)),
+                document_of=documents.get(file.file) or UNSET,
+            )
+            for file in found
+        ),
         skipped=skipped_data(workspace.skipped()),
     )
+
+
+def _with_owners(asked: People | None, found: OwnedFile) -> OwnedFile:
+    """Add to a file whom to ask about it, if the repository says so."""
+    if asked is None or found.status == "outside":
+        return found
+    return replace(found, owners=asked.of_file(found.file))
 
 
 def _is_uncommitted(workspace: OpenWorkspace, folder: str) -> bool:
@@ -285,6 +314,10 @@ def text(owners: Owners, _palette: Palette) -> str:
     told: set[tuple[Case, str]] = set()
     for found in owners.files:
         parts.append(_lines(found))
+        if found.owners:
+            parts.append(f"  Owners: {visible(' '.join(found.owners))}\n")
+        if found.document_of:
+            continue
         if found.case is not None and (found.case, found.folder) not in told:
             told.add((found.case, found.folder))
             parts.append(_advice(found, found.case))
@@ -313,9 +346,11 @@ def _lines(found: OwnedFile) -> str:
         return f"{file} -> no graph here\n"
     if found.status == "graph":
         return f"{file} -> {_part(found)} (file of the graph){state}\n"
+    listed_by = f"documents of {listing(found.document_of)}" if found.document_of else ""
     if found.node is None or found.mapping is None:
-        return f"{file} -> no graph coverage{state}\n"
+        return f"{file} -> {visible(listed_by) or 'no graph coverage'}{state}\n"
     line = f"{file} -> {visible(found.node)}{state}\n"
+    line += f"  {visible(listed_by)}\n" if listed_by else ""
     if found.mapping == found.file:
         return line
     source = f"the context comes from {visible(found.mapping)}"

@@ -46,12 +46,17 @@ def all_marked(
     return map(stale_marks(workspace, every, drifted), every)
 
 
-def own_stale_block(workspace: OpenWorkspace, node: Node) -> Block | None:
-    """Return the block about the texts of one node itself; None if they are not stale."""
+def own_stale_block(workspace: OpenWorkspace, node: Node, most: int | None = None) -> Block | None:
+    """Return the block about the texts of one node itself; None if they are not stale.
+
+    `most` are the tokens of changed code, if fewer than the configuration allows.
+    """
     from yg.yggdrasil.package.assemble import assemble
 
     package = assemble(workspace.graph, node)
-    marked = stale_marks(workspace, (package,), (node.path,))(package)
+    found = _stale_nodes(workspace, (package,), (node.path,))
+    allowed = workspace.graph.config.quality.stale
+    marked = with_stale(package, found, allowed if most is None else min(most, allowed))
     return next((block for block in marked.parts if block.kind is BlockKind.STALE), None)
 
 

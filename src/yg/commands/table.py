@@ -46,7 +46,7 @@ COMMANDS = (
     Entry("init", "Create a graph here, or upgrade an older one.", "Get started"),
     Entry("draft", "Propose nodes and relations for existing code.", "Get started"),
     Entry("completions", "Print a shell completion script.", "Get started"),
-    Entry("new", "Create a node, an aspect or a flow.", "Write the graph"),
+    Entry("new", "Create a node, an aspect, a flow or a decision.", "Write the graph"),
     Entry("mv", "Rename or move a node, an aspect or a flow.", "Write the graph"),
     Entry("rm", "Remove a node and everything that names it.", "Write the graph"),
     Entry(
@@ -64,11 +64,15 @@ COMMANDS = (
         "lock", "Record the digests of a Spec Graph's nodes.", "Write the graph", only_in_specs=True
     ),
     Entry("build-context", "Assemble the context package of a node.", "Work on a node"),
+    Entry("brief", "Show what to know before a change, on one page.", "Work on a node"),
     Entry("owner", "Show which node owns a file.", "Work on a node"),
     Entry("deps", "Show the dependencies of a node as a tree.", "Work on a node"),
     Entry("impact", "Show what a change affects.", "Plan a change"),
     Entry("plan", "Show the order in which nodes can be built.", "Plan a change"),
+    Entry("overview", "Show the graph on one page.", "Explore"),
     Entry("find", "Search the names, paths and texts of the graph.", "Explore"),
+    Entry("show", "Print parts of the source code, by name or line.", "Explore"),
+    Entry("uses", "Show where a part of the code is used.", "Explore"),
     Entry("tree", "Show the nodes of the graph as a tree.", "Explore"),
     Entry(
         "aspects",
@@ -82,6 +86,7 @@ COMMANDS = (
         "Explore",
         module="catalog",
     ),
+    Entry("decisions", "List the decision records and the nodes that rest on them.", "Explore"),
     Entry("status", "Show statistics about the graph.", "Explore"),
     Entry("explore", "Show the graph in a browser.", "Explore", "yg.surfaces.cli.explore"),
     Entry("export", "Export the graph as a page, a diagram, a table or data.", "Explore"),
@@ -95,6 +100,7 @@ COMMANDS = (
     Entry("validate", "Check the graph and report how to fix each problem.", "Check"),
     Entry("drift", "Show which nodes changed, in code or graph, since their baseline.", "Check"),
     Entry("review", "Show the sentences that a change of the code concerns.", "Check"),
+    Entry("check-docs", "Find references in Markdown that are no longer true.", "Check"),
     Entry("drift-sync", "Record the current files of nodes as their baseline.", "Check"),
     Entry("coverage", "Show which files no node owns.", "Check"),
     Entry("preflight", "Run all checks before you start working.", "Check"),
@@ -105,6 +111,12 @@ COMMANDS = (
         "Serve the graph to agents over the Model Context Protocol.",
         "For agents",
         "yg.surfaces.cli.mcp",
+    ),
+    Entry(
+        "hook",
+        "Answer an event of an agent's harness: what to know, unasked.",
+        "For agents",
+        "yg.surfaces.cli.hook",
     ),
     Entry(
         "lsp",
@@ -122,8 +134,9 @@ REPEATABLE = frozenset(
 )
 # Commands that agents and scripts can call, in the order in which a server lists all their tools.
 TOOLS = (
-    *("build-context", "find", "tree", "owner", "deps", "impact", "validate", "drift", "review"),
-    *("preflight", "plan", "explain", "drift-sync", "node", "link", "unlink", "pin", "lock"),
+    *("build-context", "brief", "overview", "find", "tree", "show", "uses", "owner", "deps"),
+    *("impact", "validate", "drift", "review", "preflight", "plan", "explain", "drift-sync"),
+    *("node", "link", "unlink", "pin", "lock"),
 )
 # The reading tools that a server lists by default: at most ten for a kind of graph.
 LISTED = (
@@ -133,7 +146,6 @@ LISTED = (
 LISTED_IN_SPECS = (
     *("tree", "find", "node", "build-context", "deps", "impact", "plan", "validate", "explain"),
 )
-STAND_INS = {"overview": "tree", "brief": "validate"}  # listed until the commands exist
 BY_NAME = {command.name: command for command in COMMANDS}
 BY_NAME["check"] = BY_NAME["validate"]  # the 0.x name
 

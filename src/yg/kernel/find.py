@@ -67,13 +67,15 @@ _TERM = re.compile(r'(-?)(?:"([^"]*)"?(\*?)|(\S+))')
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 _BLANKS = "nrtbf"  # letters that stand for control characters after a backslash
 
+DECISION = "decision"  # the kind of decision records, which belong to no part of the graph
+
 
 class SearchedText(Struct, frozen=True, kw_only=True):
     """A document of the graph, without its text."""
 
-    kind: str  # node, aspect or flow
-    path: str  # of the node, or `aspects/ID`, or `flows/DIR`
-    document: str  # its file name
+    kind: str  # node, aspect, flow or decision
+    path: str  # of the node, or `aspects/ID`, `flows/DIR` or `decision NUMBER`
+    document: str  # its file name, or FILE#HEADING outside the graph
     file: str  # from the root of the repository
     name: str = ""  # of what it declares; empty if it is not a declaration
     key: str = "name"  # the key of the name in the file
@@ -133,10 +135,13 @@ class FoundLine(Record, frozen=True, kw_only=True):
 class Found(Record, frozen=True, kw_only=True):
     """One document that was found."""
 
-    kind: Annotated[str, one_of("node", "aspect", "flow"), about("What it belongs to.")]
+    kind: Annotated[str, one_of("node", "aspect", "flow", DECISION), about("What it belongs to.")]
     path: Annotated[
         Text,
-        about("The path or id of the node, `aspects/` and an id, or `flows/` and a directory."),
+        about(
+            "The path or id of the node, `aspects/` and an id, `flows/` and a directory, or "
+            "`decision` and its number."
+        ),
     ]
     document: Annotated[Text, about("The name of the document.")]
     file: File

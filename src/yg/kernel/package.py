@@ -36,6 +36,7 @@ class Document(Struct, frozen=True):
     source: Text
     as_in: str = ""  # the node in whose package the reader has it; then only the heading is shown
     is_escaped: bool = False  # whether the name is shown as it is
+    reference: str = ""  # where the text stands, if not among the files of the graph: FILE#HEADING
 
     @property
     def is_binary(self) -> bool:
@@ -54,7 +55,9 @@ class Document(Struct, frozen=True):
     def title(self) -> str:
         """The name of the file, and why its text is not below: binary, a draft, or elsewhere."""
         name = self.name if self.is_escaped else visible(self.name)
-        return f"{name} ({visible(self.omission)})" if self.omission else name
+        origin = self.reference if self.reference != self.name else ""
+        remarks = (f" ({visible(remark)})" for remark in (origin, self.omission) if remark)
+        return f"{name}{''.join(remarks)}"
 
     @property
     def omission(self) -> str:

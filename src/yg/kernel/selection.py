@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from yg.kernel.errors import NotFoundError, UsageError
 from yg.kernel.snapshot import given_text
 from yg.text.escapes import visible
-from yg.text.headings import MARKDOWN_NAMES, sections
+from yg.text.headings import MARKDOWN_NAMES, headings
 from yg.text.suggest import listing
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.package import Document
     from yg.kernel.parts import Part
-    from yg.text.headings import Section
+    from yg.text.headings import Heading
 
     Span = tuple[int, int]  # of characters in the text of a document
 
@@ -102,14 +102,15 @@ def _selector(text: str, kinds: Sequence[str]) -> Selector:
 
 def has_headings(document: Document) -> bool:
     """Tell whether a document is shown and can have headings."""
-    return document.has_text and document.name.endswith(MARKDOWN_NAMES)
+    name = document.source.path if document.reference else document.name
+    return document.has_text and name.endswith(MARKDOWN_NAMES)
 
 
-def headings_of(document: Document) -> tuple[Section, ...]:
+def headings_of(document: Document) -> tuple[Heading, ...]:
     """Return the sections of a document that can be selected: those with a title."""
     if not has_headings(document):
         return ()
-    return tuple(section for section in sections(document.body) if section.title)
+    return tuple(section for section in headings(document.body) if section.title)
 
 
 def _chosen(parts: Sequence[Part], selectors: Iterable[Selector]) -> dict[int, _Pieces]:

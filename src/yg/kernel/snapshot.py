@@ -124,6 +124,17 @@ class Text:
         return self._extent
 
     @property
+    def first_line(self) -> int:
+        """The line of the file at which the text begins."""
+        return 1
+
+    @property
+    def in_place(self) -> str:
+        """The text with as many empty lines above it as its file has lines there."""
+        value = self.value
+        return "\n" * (self.first_line - 1) + value
+
+    @property
     def fault(self) -> str:
         """The reason the text cannot be read; empty if it can."""
         try:

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
     from yg.commands.command import Command
     from yg.commands.review.documents import NodeReview
+    from yg.commands.show import Shown
+    from yg.commands.uses import FoundUses
     from yg.kernel.compare import DiffImpact
     from yg.kernel.dependencies import Dependency
     from yg.kernel.find import Found
@@ -90,6 +93,7 @@ class Workspace:
         have: Iterable[str] = (),
         only: Iterable[str] = (),
         without: Iterable[str] = (),
+        code: Literal["consumed", "all", "off"] | None = None,
         fit: int | None = None,
         depth: Depth | None = None,
         lenient: bool = False,
@@ -108,6 +112,7 @@ class Workspace:
             have=tuple(have),
             only=tuple(only),
             without=tuple(without),
+            code=code,
             fit=fit,
             depth=depth,
             lenient=lenient,
@@ -162,6 +167,25 @@ class Workspace:
         with self._saved() as opened:
             return ask(Run(lambda _kind: opened), request).nodes
 
+    def brief(self, *targets: Path, limit: int = 2_000) -> str:
+        """Return what to know before changing nodes or files, in at most so many tokens."""
+        from yg.commands.brief import BriefRequest, ask, text
+        from yg.commands.command import Run
+
+        self._require_work_tree("brief")
+        request = BriefRequest(targets=tuple(os.fspath(target) for target in targets), limit=limit)
+        with self._saved() as opened:
+            return text(ask(Run(lambda _kind: opened), request))
+
+    def overview(self) -> str:
+        """Return the graph on one page."""
+        from yg.commands.command import Run
+        from yg.commands.overview import OverviewRequest, ask, text
+
+        self._require_work_tree("overview")
+        with self._saved() as opened:
+            return text(ask(Run(lambda _kind: opened), OverviewRequest()))
+
     def owner(self, file: Path) -> str | None:
         """Return the node that owns a file, or None."""
         from yg.commands.owner import look_up
@@ -171,6 +195,22 @@ class Workspace:
             opened.require_yggdrasil("the owner of a file")
             ownership = Ownership(opened.graph, opened.sources)
             return look_up(opened, ownership, os.fspath(file)).node
+
+    def show(self, *names: str, outline: bool = False) -> Shown:
+        """Return the source of parts of the code, or their headers, as `yg show` does."""
+        from yg.commands.command import Run
+        from yg.commands.show import ShowRequest, ask
+
+        with self._saved() as opened:
+            return ask(Run(lambda _kind: opened), ShowRequest(names=names, outline=outline))
+
+    def uses(self, name: str, *, limit: int = sys.maxsize) -> FoundUses:
+        """Return the lines of the code that name a part, as `yg uses` does; all of them."""
+        from yg.commands.command import Run
+        from yg.commands.uses import UsesRequest, ask
+
+        with self._saved() as opened:
+            return ask(Run(lambda _kind: opened), UsesRequest(name=name, limit=limit))
 
     def deps(self, node: str, *, depth: int | None = None) -> tuple[Dependency, ...]:
         """Return the dependency tree of a node down to a depth, in display order."""

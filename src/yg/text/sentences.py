@@ -48,7 +48,7 @@ def sentences(text: str) -> Iterator[Sentence]:
     block: list[str] = []  # the lines of a paragraph or list item
     start = 0
     is_item = False
-    for number, line, is_code in _lines(text):
+    for number, line, is_code in content_lines(text):
         if is_code:
             yield from _block(block, start, is_item=is_item)
             block, is_item = [], False
@@ -71,7 +71,7 @@ def sentences(text: str) -> Iterator[Sentence]:
     yield from _block(block, start, is_item=is_item)
 
 
-def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
+def content_lines(text: str) -> Iterator[tuple[int, str, bool]]:
     """Yield lines with their numbers, and whether they are in a code block; comments are empty."""
     fence, is_comment = "", False
     for number, line in enumerate(text.split("\n"), 1):

@@ -63,6 +63,13 @@ class YamlText:
         lines = [f"{name}:", *(f"  - {item}" for item in items)]
         return self._extended(entry, lines, f"{name}: [{', '.join(items)}]")
 
+    def with_values(self, key: str, items: Sequence[str]) -> YamlText:
+        """Return the text with scalars added to the list of a top-level key."""
+        if not self.has(key):
+            return self.replaced(key, f"{key}: [{', '.join(items)}]\n")
+        entry = (self.root.entries or {})[key]
+        return self._extended(entry, [f"- {item}" for item in items], ", ".join(items))
+
     def with_mappings(
         self, key: str, items: Sequence[Sequence[str]], flow: Sequence[str]
     ) -> YamlText:

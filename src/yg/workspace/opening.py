@@ -65,6 +65,18 @@ def open_workspace(  # noqa: PLR0913
     )
 
 
+def open_for_reading(root: str) -> OpenWorkspace:
+    """Open the Yggdrasil graph of a root without completing a write that was interrupted.
+
+    Raises YgError if there is such a write, so that nothing is read that is only half there.
+    """
+    require_own_folder(root, YGGDRASIL.folder)
+    private = known_state_folder(root, YGGDRASIL.folder)
+    if private and os.path.lexists(journal_in(private)):
+        raise YgError("a write to the graph is not complete")
+    return OpenWorkspace(root, root, YGGDRASIL, found=FoundState(generation=generation_in(private)))
+
+
 def _found_state(root: str, folder: str) -> FoundState:
     """Return the state of a graph; a write that was interrupted is completed first, if possible."""
     private = known_state_folder(root, folder)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.disk.index.changes import ALL_RULES, DECLARATIONS, PLACES, TEXTS
+from yg.disk.index.changes import ALL_RULES, CODE, DECLARATIONS, PLACES, QUOTED, TEXTS
 
 if TYPE_CHECKING:
     from yg.kernel.issue import Finding, Issue, Verdict
     from yg.kernel.plan import Plan
     from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.code.uses import CodeTable
     from yg.yggdrasil.questions.overview import PackageSizes
 
 
@@ -64,7 +65,7 @@ def package_sizes(workspace: OpenWorkspace) -> PackageSizes:
     from yg.yggdrasil.questions.overview import PACKAGE_SIZES, package_sizes_of
 
     name = _counted(workspace, "packages")
-    return workspace.result(name, TEXTS, PACKAGE_SIZES, lambda: package_sizes_of(workspace.graph))
+    return workspace.result(name, QUOTED, PACKAGE_SIZES, lambda: package_sizes_of(workspace.graph))
 
 
 def draft_files(workspace: OpenWorkspace) -> tuple[str, ...]:
@@ -86,6 +87,19 @@ def drafts(workspace: OpenWorkspace) -> int:
     from yg.yggdrasil.questions.overview import count_drafts
 
     return workspace.result("drafts", TEXTS, NUMBER, lambda: count_drafts(workspace.graph))
+
+
+def code_table(workspace: OpenWorkspace) -> CodeTable:
+    """Return what the code of the repository consists of, for questions about its parts."""
+    from yg.yggdrasil.code.evidence import read_imports
+    from yg.yggdrasil.code.uses import CODE_TABLE, code_table
+
+    return workspace.result(
+        "code table",
+        CODE,
+        CODE_TABLE,
+        lambda: code_table(read_imports(workspace.graph, workspace.sources)),
+    )
 
 
 def plan(workspace: OpenWorkspace) -> tuple[Plan, tuple[Finding, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.disk.index.changes import ALL_RULES, PLACES, TEXTS, ChangeKind
+from yg.disk.index.changes import ALL_RULES, PLACES, QUOTED, ChangeKind
 
 if TYPE_CHECKING:
     from yg.disk.index.fulltext import FullText
@@ -94,7 +94,7 @@ def _updated(workspace: OpenWorkspace, texts: FullText) -> tuple[Finding, ...]:
         return SyncedTexts(texts.generation, (*found.unread, *unread))
 
     # Nodes of a Spec Graph may be in hidden directories, which do not count as the graph's.
-    depends = TEXTS if workspace.format.is_yggdrasil else ALL_RULES
+    depends = QUOTED if workspace.format.is_yggdrasil else ALL_RULES
     return workspace.result(
         "texts",
         depends,

@@ -16,6 +16,7 @@ class BlockKind(StrEnum):
     DEPENDENCY = "dependency"
     EVENT = "event"
     FLOW = "flow"
+    CODE = "code"  # public names of the code of a node
     STALE = "stale"  # texts whose code has changed
     LEFT_OUT = "left-out"  # the list of cuts
 
@@ -36,4 +37,5 @@ class Role(IntEnum):
 _WORDS = {BlockKind.OWN: "own", BlockKind.TARGET: "target"}
 CONTENT_KINDS = tuple(kind for kind in BlockKind if kind is not BlockKind.LEFT_OUT)
 KIND_WORDS = tuple(kind.word for kind in CONTENT_KINDS)
-CUT_WORDS = tuple(word for word in KIND_WORDS if word != BlockKind.STALE)  # for `cut_first`
+COMPUTED = (BlockKind.CODE, BlockKind.STALE)  # from the code, not from texts
+CUT_WORDS = tuple(word for word in KIND_WORDS if word not in COMPUTED)  # for `cut_first`

@@ -130,6 +130,11 @@ def _parents(graph: Graph) -> frozenset[str]:
     return frozenset(above for path in mapped for above in paths.lineage(path))
 
 
+def kind_of_owner(graph: Graph, ownership: Ownership, file: str) -> int:
+    """Return 0 for a listed file that a node owns, 1 for one of a blackbox, 2 without an owner."""
+    return _kind(graph, ownership.get_listed(file))
+
+
 def _kind(graph: Graph, owner: Owner | None) -> int:
     node = graph.nodes.get(owner.node) if owner else None
     if node is None:

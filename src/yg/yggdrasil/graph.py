@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from yg.kernel.package import Budget
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.collection import Collection
+    from yg.yggdrasil.decisions import Decisions
+    from yg.yggdrasil.documents import Documents
     from yg.yggdrasil.editions import Edition
     from yg.yggdrasil.inventory_copies import InventoryCopies
     from yg.yggdrasil.model import Aspect, Config, Flow, Node, Reading
@@ -74,6 +76,20 @@ class Graph:
     def configured_budget(self) -> Budget:
         """The budget of the configuration, with its own tokenizer."""
         return self.config.quality.budget
+
+    @cached_property
+    def documents(self) -> Documents:
+        """The documents outside the graph."""
+        from yg.yggdrasil.documents import Documents  # most graphs refer to none
+
+        return Documents(self.snapshot)
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """The decision records of the repository."""
+        from yg.yggdrasil.decisions import Decisions
+
+        return Decisions(self.snapshot, lambda: self.config.decisions)
 
     @cached_property
     def expansions(self) -> dict[tuple[str, ...], tuple[Implied, ...]]:

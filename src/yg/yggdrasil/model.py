@@ -94,6 +94,13 @@ class Relation(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
         return "; ".join(self.failures)
 
 
+class ArtifactSource(Struct, frozen=True, array_like=True, gc=False):
+    """A document, or a section of one, that stands for an artifact of a node."""
+
+    artifact: Located  # its file name
+    document: Located
+
+
 class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One component of the system."""
 
@@ -109,6 +116,9 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     declared_in: str = NODE_FILE
     external: tuple[Relation, ...] = ()  # to nodes of other repositories: IMPORT::NODE
     has_drift: bool = True  # False: `drift: off`
+    documents: tuple[Located, ...] = ()  # FILE or FILE#HEADING, outside the graph
+    artifact_sources: tuple[ArtifactSource, ...] = ()
+    decisions: tuple[Located, ...] = ()  # their numbers, as digits without zeros in front
     description: str = ""
     excluded: tuple[Located, ...] = ()  # patterns of files that the mapping leaves out
 
@@ -120,6 +130,11 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     def file(self) -> str:
         """The file that declares the node."""
         return f"{self.directory}/{self.declared_in}"
+
+    @property
+    def references(self) -> tuple[Located, ...]:
+        """Its documents, and those that stand for artifacts."""
+        return (*(source.document for source in self.artifact_sources), *self.documents)
 
     @property
     def is_tracked(self) -> bool:
@@ -155,10 +170,17 @@ class Aspect(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     declared_in: str = ASPECT_FILE
     tag: str = ""  # 0.x: the tag that applies the aspect to a node
     propagates: bool = True  # 0.x: whether descendants of a tagged node get the aspect
+    documents: tuple[Located, ...] = ()  # as those of a node
+    decisions: tuple[Located, ...] = ()
 
     def placed(self, folder_id: str, directory: str, files: tuple[str, ...]) -> Self:
         """Return a copy of the declaration for another folder."""
         return replace(self, id=folder_id, directory=directory, files=files)
+
+    @property
+    def references(self) -> tuple[Located, ...]:
+        """Its documents."""
+        return self.documents
 
     @property
     def file(self) -> str:
@@ -337,6 +359,17 @@ TOLERABLE = (ChangeClass.COSMETIC, ChangeClass.DOCS, ChangeClass.IMPORTS)
 STANDARD_DRIFT = DriftSettings()
 
 
+class HookSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """What hooks tell agents unasked."""
+
+    briefs: int = 10  # the most in one session
+    asks_at_stop: bool = True  # about texts that are left to change
+    overview: bool = True  # at the start of a session
+
+
+STANDARD_HOOKS = HookSettings()
+
+
 class AcceptedImport(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """Imports that the graph leaves undeclared on purpose, also those of nodes below the two."""
 
@@ -350,6 +383,14 @@ class AcceptedImport(Struct, frozen=True, kw_only=True, array_like=True, gc=Fals
         return self.source.text, self.target.text
 
 
+class CodeInPackages(StrEnum):
+    """Which names of the code of a node its own package shows."""
+
+    OFF = "off"
+    CONSUMED = "consumed"  # those that other nodes use
+    ALL = "all"  # that are public
+
+
 class CodeSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """How the graph is compared with the imports of the code."""
 
@@ -359,6 +400,7 @@ class CodeSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False)
     roots: tuple[str, ...] = ()  # folders from which modules are imported; empty: guessed
     ignore: tuple[str, ...] = ()  # patterns of files that may import anything
     accepted: tuple[AcceptedImport, ...] = ()
+    packages: CodeInPackages = CodeInPackages.OFF
 
 
 STANDARD_CODE = CodeSettings()
@@ -378,7 +420,14 @@ class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     uncounted: tuple[str, ...] = ()  # patterns of files that coverage leaves out
     drift: DriftSettings = STANDARD_DRIFT
     code: CodeSettings | None = None  # None: the graph is not compared with the code
+    decisions: tuple[Located, ...] = ()  # folders; empty: the usual ones
+    hooks: HookSettings = STANDARD_HOOKS
     has_another_model: bool = False  # it is one of format 4 or later, which is not read
+
+    @property
+    def code_in_packages(self) -> CodeInPackages:
+        """Which names of the code packages show."""
+        return CodeInPackages.OFF if self.code is None else self.code.packages
 
 
 class ReadIssue(StrEnum):

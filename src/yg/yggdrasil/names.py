@@ -30,11 +30,17 @@ def node_named(graph: Graph, sources: Sources, name: str) -> Node:
 
 
 def path_named(graph: Graph, name: str) -> str:
-    """Return the path of a declared node, valid or not."""
-    for candidate in _spellings(name):
-        if graph.nodes.reading(candidate) is not None:
-            return candidate
+    """Return the path of a declared node, valid or not; raise NotFoundError if there is none."""
+    found = declared_path(graph, name)
+    if found is not None:
+        return found
     raise NotFoundError(f"no node at '{name}'", hint=_hint(graph, name.removesuffix("/")))
+
+
+def declared_path(graph: Graph, name: str) -> str | None:
+    """Return the path of a declared node, valid or not; None if there is none."""
+    candidates = _spellings(name)
+    return next((path for path in candidates if graph.nodes.reading(path) is not None), None)
 
 
 def _hint(graph: Graph, name: str) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
 from yg.kernel.snapshot import Kind
 from yg.kernel.sources import GIT, Owner, is_source
 from yg.text import paths
-from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.places import mapped_path, spelling_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,36 +22,16 @@ if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
-
-def mapped_path(text: str) -> str | None:
-    """Return a mapped path, normalised; None if it is outside the repository."""
-    return paths.normalise(text.replace("\\", "/"))
-
-
-def spelling_fault(text: str) -> str:
-    """Return why a text is not a valid mapped path; empty if it is valid."""
-    spelling = text.replace("\\", "/")
-    if not text.strip():
-        return "is empty"
-    if len(text) > paths.LONGEST:
-        return "is longer than a path can be"
-    if spelling.startswith("/") or (spelling[1:3] == ":/" and spelling[:1].isalpha()):
-        return "is absolute"
-    path = mapped_path(text)
-    if path is None:
-        return "leaves the repository"
-    parts = path.split("/")
-    if ".git" in parts:
-        return "lies inside .git/"
-    return f"lies inside {parts[0]}/" if parts[0] == FOLDER else ""
+Claim: TypeAlias = tuple[str, str, tuple[str, ...]]  # a path, its node, patterns of excluded files
 
 
 def mapping_fault(sources: Sources, text: str) -> str:
     """Return why a mapped path is not a usable file or directory; empty if it is."""
-    return spelling_fault(text) or _wrong_kind(sources, mapped_path(text) or "")
+    return spelling_fault(text) or wrong_kind(sources, mapped_path(text) or "")
 
 
-def _wrong_kind(sources: Sources, path: str) -> str:
+def wrong_kind(sources: Sources, path: str) -> str:
+    """Return why a path is not a file or directory; empty if it is one, or is missing."""
     if sources.kind(path) in (Kind.FILE, Kind.DIRECTORY):
         return ""  # the parents are directories too, since links are not followed
     for part in (*paths.lineage(path), path):
@@ -77,7 +58,7 @@ def mappings(sources: Sources, node: Node) -> Iterator[Mapped]:
     """Yield the paths of a node's mapping, in order."""
     for entry in node.mapping:
         path = mapped_path(entry.text) or ""
-        fault = spelling_fault(entry.text) or _wrong_kind(sources, path)
+        fault = spelling_fault(entry.text) or wrong_kind(sources, path)
         yield Mapped(node, entry, path, fault)
 
 
@@ -97,11 +78,13 @@ def is_overlap(one: tuple[str, str], two: tuple[str, str]) -> bool:
 
 def excluded_files(node: Node) -> Patterns | None:
     """Return the patterns of files that a node's mapping leaves out; None if it has none."""
-    if not node.excluded:
-        return None
+    return _compiled([entry.text for entry in node.excluded]) if node.excluded else None
+
+
+def _compiled(lines: Iterable[str]) -> Patterns:
     from yg.text.patterns import Patterns
 
-    return Patterns.from_lines(entry.text for entry in node.excluded)
+    return Patterns.from_lines(lines)
 
 
 def has_shared_file(sources: Sources, path: str, exclusions: Iterable[Patterns | None]) -> bool:
@@ -122,37 +105,44 @@ def sound_paths(sources: Sources, node: Node) -> tuple[str, ...]:
     return tuple(dict.fromkeys(sound))
 
 
+def claims(nodes: Iterable[Node]) -> Iterator[Claim]:
+    """Yield what nodes map, without paths that are not valid."""
+    for node in nodes:
+        excluded = tuple([entry.text for entry in node.excluded])
+        for entry in node.mapping:
+            path = mapped_path(entry.text)
+            if path is not None and not spelling_fault(entry.text):
+                yield path, node.path, excluded
+
+
 class Ownership:
     """The owners of files, from the mappings of a graph.
 
     Files of a git repository inside this one belong to nobody, unless they are mapped themselves.
-    `added` are mappings of nodes that the graph does not have yet: a path and a node.
+    `known` are mappings besides those of the nodes.
     """
 
     def __init__(
         self,
         graph: Graph,
         sources: Sources,
-        added: Iterable[tuple[str, str]] = (),
+        known: Iterable[Claim] = (),
         nodes: Iterable[Node] | None = None,
     ) -> None:
         """Take the nodes that can own the files that are asked for; None for all."""
         self._all_nodes = graph.nodes if nodes is None else nodes
         self._sources = sources
-        self._added = added
+        self._known = known
 
     @cached_property
     def _nodes(self) -> dict[str, list[tuple[str, Patterns | None]]]:
         """The nodes by mapped path, with the files that each excludes."""
-        found: dict[str, list[tuple[str, Patterns | None]]] = {
-            added: [(node, None)] for added, node in self._added
-        }
-        for node in self._all_nodes:
-            excluded = excluded_files(node)
-            for entry in node.mapping:
-                path = mapped_path(entry.text)
-                if path is not None and not spelling_fault(entry.text):
-                    found.setdefault(path, []).append((node.path, excluded))
+        patterns: dict[tuple[str, ...], Patterns | None] = {(): None}
+        found: dict[str, list[tuple[str, Patterns | None]]] = {}
+        for path, node, excluded in chain(self._known, claims(self._all_nodes)):
+            if excluded not in patterns:
+                patterns[excluded] = _compiled(excluded)
+            found.setdefault(path, []).append((node, patterns[excluded]))
         return found
 
     def get(self, file: str) -> Owner | None:

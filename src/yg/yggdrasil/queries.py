@@ -103,10 +103,10 @@ class YggdrasilQueries:
         return own_documents(self.graph, self._node(path))
 
     def own_texts(self, path: str) -> Sequence[Document]:
-        """Return the node's artifacts."""
-        from yg.yggdrasil.questions.find import artifacts
+        """Return the node's artifacts and documents."""
+        from yg.yggdrasil.resolve import node_texts
 
-        return artifacts(self.graph, self._node(path))
+        return node_texts(self.graph, self._node(path))
 
     def package(self, path: str, _depth: Depth | None) -> ContextPackage:
         """Assemble the context package of a node; the depth is not used."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from yg.kernel.package import Document
 from yg.text import paths
 from yg.yggdrasil.graph import Implied
 from yg.yggdrasil.model import DESCRIPTION_FILE
@@ -17,6 +18,7 @@ from yg.yggdrasil.model import DESCRIPTION_FILE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.yggdrasil.decisions import Decision
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, Flow, Node
 
@@ -44,8 +46,65 @@ def artifact_names(graph: Graph, node: Node) -> tuple[str, ...]:
     """Return the names of a node's artifacts, in order."""
     if not graph.edition.configures_artifacts:
         return description_first(node.files)
-    present = set(node.files)
+    present = set(present_names(node))
     return tuple(name for name in graph.config.artifacts if name in present)
+
+
+def present_names(node: Node) -> tuple[str, ...]:
+    """Return the names of the files of a node, and of those that documents stand for."""
+    return (*node.files, *(source.artifact.text for source in node.artifact_sources))
+
+
+def own_artifact_names(graph: Graph, node: Node) -> tuple[str, ...]:
+    """Return the names of a node's artifacts that are files in its directory, in order."""
+    names = artifact_names(graph, node)
+    if not node.artifact_sources:
+        return names
+    elsewhere = {source.artifact.text for source in node.artifact_sources}
+    return tuple(name for name in names if name not in elsewhere)
+
+
+def artifact(graph: Graph, node: Node, name: str) -> Document:
+    """Return an artifact of a node: a file in its directory, or the document that stands for it."""
+    for source in node.artifact_sources:
+        if source.artifact.text == name:
+            return graph.documents.quoted(source.document.text, name)
+    return Document(name, graph.snapshot.text(f"{node.directory}/{name}"))
+
+
+def artifacts(graph: Graph, node: Node) -> tuple[Document, ...]:
+    """Return the artifacts of a node, in order."""
+    return tuple(artifact(graph, node, name) for name in artifact_names(graph, node))
+
+
+def documents(graph: Graph, part: Node | Aspect) -> tuple[Document, ...]:
+    """Return the documents outside the graph that a node or an aspect lists, in order."""
+    return tuple(graph.documents.quoted(document.text) for document in part.documents)
+
+
+def node_texts(graph: Graph, node: Node) -> tuple[Document, ...]:
+    """Return the artifacts of a node, and then its documents."""
+    return (*artifacts(graph, node), *documents(graph, node))
+
+
+def aspect_texts(graph: Graph, aspect: Aspect) -> tuple[Document, ...]:
+    """Return the texts of an aspect in its directory, and then its documents."""
+    return (*files_of(graph, aspect, aspect.files), *documents(graph, aspect))
+
+
+def files_of(
+    graph: Graph, part: Node | Aspect | Flow, names: Iterable[str]
+) -> tuple[Document, ...]:
+    """Return files in the directory of a part of the graph."""
+    text = graph.snapshot.text
+    return tuple(Document(name, text(f"{part.directory}/{name}")) for name in names)
+
+
+def decisions(graph: Graph, part: Node | Aspect) -> tuple[Decision, ...]:
+    """Return the decisions that a node or an aspect lists, the newest first."""
+    numbers = sorted((int(number.text) for number in part.decisions), reverse=True)
+    found = (graph.decisions.get(number) for number in numbers)
+    return tuple(decision for decision in found if decision is not None)
 
 
 def offered_names(graph: Graph, node: Node) -> tuple[str, ...]:
@@ -55,6 +114,34 @@ def offered_names(graph: Graph, node: Node) -> tuple[str, ...]:
         return names
     types = graph.config.artifacts
     return tuple(name for name in names if types[name].in_relations) or names
+
+
+def decision_documents(graph: Graph, part: Node | Aspect) -> tuple[Document, ...]:
+    """Return the decisions that a node or an aspect lists in full, the newest first."""
+    text = graph.snapshot.text
+    found = decisions(graph, part) if part.decisions else ()
+    return tuple(
+        Document(decision.file, text(decision.file), reference=decision.file) for decision in found
+    )
+
+
+def referring_parts(graph: Graph) -> dict[str, tuple[str, ...]]:
+    """Return the nodes, and aspects as `aspects/ID`, that refer to each file outside the graph."""
+    found: dict[str, dict[str, None]] = {}
+    for node in graph.nodes:
+        for file in _referred_files(graph, node):
+            found.setdefault(file, {})[node.path] = None
+    for aspect in graph.aspects:
+        for file in _referred_files(graph, aspect):
+            found.setdefault(file, {})[f"aspects/{aspect.id}"] = None
+    return {file: tuple(parts) for file, parts in found.items()}
+
+
+def _referred_files(graph: Graph, part: Node | Aspect) -> Iterator[str]:
+    for reference in part.references:
+        yield graph.documents.reference(reference.text).path
+    for number in part.decisions:
+        yield from graph.decisions.files.get(int(number.text), ())[:1]
 
 
 def description_first(names: Iterable[str]) -> tuple[str, ...]:

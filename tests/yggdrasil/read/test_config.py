@@ -461,7 +461,7 @@ quality: {min_length: 1, context_budget: {warn: 2}}
             1,
             (
                 *("version", "name", "node_types", "artifacts", "quality"),
-                *("rules", "coverage", "drift", "code"),
+                *("rules", "coverage", "drift", "code", "decisions", "hooks"),
             ),
         ),
     ]

@@ -472,6 +472,7 @@ def test_a_file_that_cannot_be_read_is_told_as_such(content: Content, reason: st
 KNOWN_KEYS = (
     *("name", "type", "description", "aspects", "blackbox"),
     *("drift", "relations", "external", "mapping"),
+    *("documents", "artifacts", "decisions"),
 )
 
 
@@ -594,7 +595,7 @@ def test_an_unknown_key_of_an_aspect_is_told_with_what_is_known() -> None:
     reading = aspect_reading("name: X\ntag: y\n")
     assert reading.value is not None
     assert strays_of(reading) == [
-        ("tag", 2, 1, ("name", "description", "implies", "stability")),
+        ("tag", 2, 1, ("name", "description", "implies", "stability", "documents", "decisions")),
     ]
 
 

@@ -365,7 +365,7 @@ E012 yg-config.yaml -> 'rules' names 'w012', which is not a rule of this graph.
   Did you mean 'W012'?
 E012 yg-config.yaml -> 'rules' names 'E998', which is not a rule of this graph.
   .yggdrasil/yg-config.yaml:10:3
-  Did you mean 'E025'?
+  Did you mean 'E026'?
 E012 yg-config.yaml -> 'rules' names 'unknown-key', which is not a rule of this graph.
   .yggdrasil/yg-config.yaml:11:3
   Did you mean 'W016'?
@@ -770,7 +770,7 @@ W016 a -> unknown key 'relation'.
   Did you mean 'relations'?
 W016 a -> unknown key 'zzz'.
   .yggdrasil/model/a/yg-node.yaml:4:1
-  Known keys: name, type, description, aspects, blackbox, drift, relations, external and 1 more
+  Known keys: name, type, description, aspects, blackbox, drift, relations, external and 4 more
 """,
     ),
     Case(
@@ -800,7 +800,7 @@ mapping: {{paths: [src], path: src}}
         issues="""\
 W016 aspects/x -> unknown key 'tag'.
   .yggdrasil/aspects/x/yg-aspect.yaml:2:1
-  Known keys: name, description, implies, stability
+  Known keys: name, description, implies, stability, documents, decisions
 W016 flows/f -> unknown key 'members'.
   .yggdrasil/flows/f/yg-flow.yaml:3:1
   Known keys: name, description, nodes, participants, aspects
@@ -827,7 +827,7 @@ W016 yg-config.yaml -> unknown key 'warn'.
   Did you mean 'warning'?
 W016 yg-config.yaml -> unknown key 'tags'.
   .yggdrasil/yg-config.yaml:9:1
-  Known keys: version, name, node_types, artifacts, quality, rules, coverage, drift and 1 more
+  Known keys: version, name, node_types, artifacts, quality, rules, coverage, drift and 3 more
 """,
     ),
     Case(
@@ -2786,6 +2786,148 @@ E025 b -> unresolved merge conflict.
 E025 yg-config.yaml -> unresolved merge conflict.
   .yggdrasil/yg-config.yaml:6:1
   Keep the right version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.
+""",
+    ),
+    Case(
+        code="E026",
+        name="files, sections by title and by anchor, an artifact, and names with a number sign",
+        files={
+            "model/a/yg-node.yaml": f"{NODE}documents: [docs/a.md, 'README.md#the prices', "
+            "'README.md#prices-1', './C#/x.md#F# code', 'a#b']\n"
+            "artifacts: {responsibility.md: 'README.md#The Prices'}\n",
+            "aspects/x/yg-aspect.yaml": f"{ASPECT}documents: [docs/a.md]\n",
+        },
+        sources={
+            "docs/a.md": "text\n",
+            "README.md": f"# Prices\n# The Prices\n{FIFTY}## More\n# Prices\n",
+            "C#/x.md": "# F# code\n",
+            "a#b": "text",
+        },
+    ),
+    Case(
+        code="E026",
+        name="paths that lead nowhere, or to no text",
+        files={
+            "model/a/yg-node.yaml": f"{NODE}documents:\n  - docs/pricng.md#Rounding\n"
+            "  - ../x.md\n  - /etc/passwd\n  - .yggdrasil/yg-config.yaml\n  - docs\n"
+            "  - docs/link.md\n  - gone/x.md\n  - docs/picture.png\n  - docs/ignored.md\n",
+        },
+        sources={
+            "docs/pricing.md": "",
+            "docs/link.md": Kind.LINK,
+            "docs/picture.png": b"\x89PNG\0",
+            "docs/ignored.md": "",
+        },
+        ignored=frozenset({"docs/ignored.md"}),
+        issues="""\
+E026 a -> document 'docs/pricng.md' does not exist.
+  .yggdrasil/model/a/yg-node.yaml:4:5
+  Did you mean 'docs/pricing.md#Rounding'?
+E026 a -> document '../x.md' leaves the repository.
+  .yggdrasil/model/a/yg-node.yaml:5:5
+  Write the path of a text in this repository, relative to its root.
+E026 a -> document '/etc/passwd' is absolute.
+  .yggdrasil/model/a/yg-node.yaml:6:5
+  Write the path of a text in this repository, relative to its root.
+E026 a -> document '.yggdrasil/yg-config.yaml' lies inside .yggdrasil/.
+  .yggdrasil/model/a/yg-node.yaml:7:5
+  Write the path of a text in this repository, relative to its root.
+E026 a -> document 'docs' is a directory.
+  .yggdrasil/model/a/yg-node.yaml:8:5
+  List the files that matter.
+E026 a -> document 'docs/link.md' is a link.
+  .yggdrasil/model/a/yg-node.yaml:9:5
+  Write the path of a text in this repository, relative to its root.
+E026 a -> document 'gone/x.md' does not exist.
+  .yggdrasil/model/a/yg-node.yaml:10:5
+  Write the path of a text in this repository, relative to its root.
+E026 a -> document 'docs/picture.png' is binary.
+  .yggdrasil/model/a/yg-node.yaml:11:5
+  List files of text.
+E026 a -> document 'docs/ignored.md' is ignored by git.
+  .yggdrasil/model/a/yg-node.yaml:12:5
+  Let git track it.
+""",
+    ),
+    Case(
+        code="E026",
+        name="a heading that is gone, two texts for one artifact, a folder that does not exist",
+        files={
+            "yg-config.yaml": f"{CONFIG}decisions: {{paths: [docs/adr, ../x]}}\n",
+            "model/a/yg-node.yaml": f"{NODE}artifacts: {{responsibility.md: README.md}}\n",
+            "model/a/responsibility.md": FIFTY,
+            "aspects/x/yg-aspect.yaml": f"{ASPECT}documents: ['README.md#Rouding']\n",
+        },
+        sources={"README.md": "# Rounding\n# Other\n"},
+        issues="""\
+E026 aspects/x -> 'README.md' has no heading 'Rouding'.
+  .yggdrasil/aspects/x/yg-aspect.yaml:2:13
+  Did you mean 'Rounding'?
+E026 a -> 'responsibility.md' is a file of the node, and a document stands for it.
+  .yggdrasil/model/a/yg-node.yaml:3:13
+  Remove the file, or the entry under 'artifacts'.
+E026 yg-config.yaml -> 'docs/adr' is not a folder of this repository.
+  .yggdrasil/yg-config.yaml:6:21
+  Name the folder of the decision records, relative to the repository.
+E026 yg-config.yaml -> '../x' leaves the repository.
+  .yggdrasil/yg-config.yaml:6:31
+  Name the folder of the decision records, relative to the repository.
+W002 a -> artifact 'responsibility.md' has 18 characters (minimum: 50).
+  README.md
+  Write what a newcomer needs to know.
+""",
+    ),
+    Case(
+        code="W031",
+        name="decisions in force",
+        files={
+            "yg-config.yaml": f"{CONFIG}decisions: {{paths: [adr]}}\n",
+            "model/a/yg-node.yaml": f"{NODE}decisions: [7, '0008']\n",
+            "aspects/x/yg-aspect.yaml": f"{ASPECT}decisions: [7]\n",
+        },
+        sources={
+            "adr/adr-007-cents.md": "# Cents\n",
+            "adr/0008-x.md": "# 8. Proposed\n\n## Status\n\nProposed\n",
+        },
+    ),
+    Case(
+        code="W031",
+        name="decisions that are gone, taken back, or in a circle",
+        files={
+            "model/a/yg-node.yaml": f"{NODE}decisions: [1, 2, 3, 4, 5, 9]\n",
+            "aspects/x/yg-aspect.yaml": f"{ASPECT}decisions: [6]\n",
+        },
+        sources={
+            "docs/adr/0001-a.md": "# 1. A\n\n## Status\n\nSuperceded by [2. B](0002-b.md)\n",
+            "docs/adr/0002-b.md": "---\nstatus: superseded by [ADR-0007](0007-g.md)\n---\n# B\n",
+            "docs/adr/0003-c.md": "# C\n\n* Status: superseded by 3\n",
+            "docs/adr/0004-d.md": "---\nsuperseded-by: [5]\n---\n# D\n",
+            "docs/adr/0005-e.md": "# E\n\nStatus: Superseded by ADR-0004\n",
+            "docs/adr/0006-f.md": "# F\n\n## Status\n\nDeprecated.\n",
+            "docs/adr/0007-g.md": "# G\n",
+        },
+        issues="""\
+W031 aspects/x -> decision 6 (F) is deprecated.
+  .yggdrasil/aspects/x/yg-aspect.yaml:2:13
+  Remove it from the list, or list what replaced it.
+W031 a -> decision 1 (A) is superceded by 2. B.
+  .yggdrasil/model/a/yg-node.yaml:3:13
+  Replaced by decision 7 (by way of 2): G (accepted), docs/adr/0007-g.md
+W031 a -> decision 2 (B) is superseded by ADR-0007.
+  .yggdrasil/model/a/yg-node.yaml:3:16
+  Replaced by decision 7: G (accepted), docs/adr/0007-g.md
+W031 a -> decision 3 (C) is superseded by 3.
+  .yggdrasil/model/a/yg-node.yaml:3:19
+  Its successors, from decision 3 on, form a circle: correct one.
+W031 a -> decision 4 (D) is superseded.
+  .yggdrasil/model/a/yg-node.yaml:3:22
+  Its successors, from decision 5 on, form a circle: correct one.
+W031 a -> decision 5 (E) is superseded by ADR-0004.
+  .yggdrasil/model/a/yg-node.yaml:3:25
+  Its successors, from decision 4 on, form a circle: correct one.
+W031 a -> decision 9 does not exist.
+  .yggdrasil/model/a/yg-node.yaml:3:28
+  Looked for in docs/adr; 'decisions.paths' in yg-config.yaml names other folders.
 """,
     ),
     Case(

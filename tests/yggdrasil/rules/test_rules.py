@@ -43,14 +43,14 @@ CASES_BY_CODE = {
 }
 ERROR_CODES = "E001 E002 E003 E004 E006 E007 E009 E010 E012 E013 E014 E015 E016 E017 E018 E019 E020"
 WARNING_CODES = "W001 W002 W005 W006 W007 W009 W010 W011 W012 W013 W014 W015 W016 W017 W018 W019"
-CODE_CODES = "W021 W022 W023 W024 W025 W026 W027 W028 W029 W030 W032 W034 W035 W037 W038"
-LATER_ERRORS = "E021 E022 E023 E024 E025"
+CODE_CODES = "W021 W022 W023 W024 W025 W026 W027 W028 W029 W030 W031 W032 W034 W035 W037 W038"
+LATER_ERRORS = "E021 E022 E023 E024 E025 E026"
 CODES = f"{ERROR_CODES} {LATER_ERRORS} {WARNING_CODES} {CODE_CODES}".split()
 EVERY_RULE = tuple(dict.fromkeys((*RULES, *RULES_V0)))
 
 
 class HalfIgnored(SnapshotSources):
-    """Sources of a snapshot with some ignored directories."""
+    """Sources of a snapshot with some ignored directories and files."""
 
     def __init__(self, snapshot: Snapshot, ignored: frozenset[str]) -> None:
         super().__init__(snapshot)
@@ -58,6 +58,9 @@ class HalfIgnored(SnapshotSources):
 
     def is_ignored(self, directory: str) -> bool:
         return directory in self._ignored
+
+    def files(self, path: str) -> tuple[str, ...]:
+        return tuple(file for file in super().files(path) if file not in self._ignored)
 
 
 def validated(
@@ -199,6 +202,7 @@ def test_rules_have_names_of_their_own_in_kebab_case() -> None:
         ("E023", "unknown-external-node"),
         ("E024", "damaged-import"),
         ("E025", "conflict-marker"),
+        ("E026", "broken-document"),
         ("W001", "missing-artifact"),
         ("W002", "shallow-artifact"),
         ("W005", "budget-warning"),
@@ -225,6 +229,7 @@ def test_rules_have_names_of_their_own_in_kebab_case() -> None:
         ("W028", "duplicate-entry"),
         ("W029", "accepted-import-unneeded"),
         ("W030", "path-gone"),
+        ("W031", "decision-not-in-force"),
         ("W032", "unowned-source"),
         ("W038", "participants-differ"),
     ],

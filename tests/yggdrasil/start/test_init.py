@@ -91,7 +91,7 @@ def test_the_default_configuration_is_that_of_the_specification() -> None:
             "gate": "value",
             "hash": "derived",
         },  # this and the next are not of the specification
-        "code": {"imports": "warning"},
+        "code": {"imports": "warning", "packages": "consumed"},
     }
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from yg.code.draft.cut import NO_NAMES, Cutter
 from yg.code.draft.extend import Around
-from yg.code.draft.imported import EVERYTHING, imported_names
+from yg.code.draft.imported import EVERYTHING
 from yg.code.draft.mapping import Mapper, Mapping
 from yg.code.draft.roles import Role, Roles, is_source, matching_test_patterns
 from yg.code.draft.ties import (
@@ -454,6 +454,6 @@ def _above(found: Iterable[str]) -> frozenset[str]:
 
 
 def _import(target: str, places: Sequence[ImportEdge]) -> Import:
-    names = {name for edge in places for name in imported_names(edge)}
+    names = {name for edge in places for name in edge.names or (EVERYTHING,)}
     shown = () if EVERYTHING in names else tuple(sorted(names))
     return Import(target=target, names=shown, places=tuple(places))

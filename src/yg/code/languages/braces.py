@@ -11,14 +11,15 @@ from yg.code.facts import ImportFact, SourceReading
 from yg.code.scan import PAIRS, ScanError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from yg.code.scan import Token
 
 SHORT = 40  # characters of a literal that counts in a signature
 CHARACTERS = ("char", "rune")  # kinds of tokens that are strings of one letter
 BRACKETS = frozenset("()[]{}")
-UNWRITTEN = frozenset(("end", "joint"))  # kinds of tokens that are not where they say
+# Kinds of tokens between declarations; the first two are not where they say.
+AROUND = frozenset(("end", "joint", "directive"))
 NEXT_LINE = re.compile(r"[ \t]*\n?[ \t]*")
 DOC_MARKS = ("/**", "/*!", "///", "//!", "//", "/*", "*/", "*")
 
@@ -30,14 +31,27 @@ Doc: TypeAlias = tuple[int, str, int]
 class SourceParts:
     """The tokens of one file, and what a reader has found among them."""
 
-    def __init__(self, text: str, tokens: list[Token], docs: Sequence[Doc]) -> None:
+    def __init__(
+        self,
+        text: str,
+        tokens: list[Token],
+        docs: Sequence[Doc],
+        commented: Mapping[int, int] | None = None,
+        ends: Mapping[int, int] | None = None,
+    ) -> None:
+        """Take the text, its tokens, and its doc comments.
+
+        `commented` are tokens after other comments that belong to a declaration, and where these
+        start; `ends` are the ends of tokens that are not as long as they say, by where they start.
+        """
+        self._ends = ends or {}
         self.text = text
         self.tokens = tokens
         self.texts = [token[1] for token in tokens]
         self.closing = Brackets(tokens)
         self.reading = SourceReading(len(text))
         self._docs = [(at, at, doc_text(doc)) for at, doc, _ in docs]  # each before its token
-        self._documented = _documented(text, docs)
+        self._documented = {**(commented or {}), **_documented(text, docs)}
         self._imports: list[tuple[int, int, str]] = []
         self._placed: set[int] = set()  # imports whose order counts
         self._lines: list[int] | None = None
@@ -49,16 +63,17 @@ class SourceParts:
     def part(self, names: Iterable[str], start: int, end: int) -> None:
         """Add a declaration: its names, its first token, and the token behind its last one."""
         last = end - 1
-        while last > start and self.tokens[last][0] in UNWRITTEN:
+        while last > start and self.tokens[last][0] in AROUND:
             last -= 1
         _, text, at = self.tokens[last]
         first = self._first(start, last)
-        self.reading.add_span(tuple(names), start, end, first, at + len(text) - 1)
+        behind = self._ends.get(at, at + len(text))
+        self.reading.add_span(tuple(names), start, end, first, behind - 1)
 
     def _first(self, start: int, last: int) -> int:
         """Return where a declaration starts: its first token, or the documentation before it."""
         before, at, offset = start, start, self.tokens[start][2]
-        while before and self.tokens[before - 1][0] in UNWRITTEN:
+        while before and self.tokens[before - 1][0] in AROUND:
             before -= 1
         while at < last and self.tokens[at][0] == "directive":
             at += 1
@@ -75,7 +90,7 @@ class SourceParts:
         directives = [text for kind, text, _ in self.tokens[start:end] if kind == "directive"]
         self._imports.append((start, end, " ".join((statement, *directives))))
 
-    def imported(
+    def imported(  # noqa: PLR0913 - the fields of a fact
         self,
         index: int,
         module: str,
@@ -83,10 +98,14 @@ class SourceParts:
         *,
         form: str = "import",
         type_only: bool = False,
+        aliases: tuple[str, ...] = (),
     ) -> None:
         """Add the fact that the token here imports a module."""
-        self.reading.spend(len(module) + sum(map(len, names)))
-        fact = ImportFact(module, self.line(index), names, form=form, type_only=type_only)
+        aliases = () if aliases == names else aliases
+        self.reading.spend(len(module) + sum(map(len, names)) + sum(map(len, aliases)))
+        fact = ImportFact(
+            module, self.line(index), names, form=form, type_only=type_only, aliases=aliases
+        )
         self.reading.imported.append(fact)
 
     def line(self, index: int) -> int:

@@ -87,10 +87,15 @@ class CommentGroups:
 
 def statements(  # noqa: C901, PLR0912 - one branch per kind of token
     text: str,
-) -> tuple[list[Token], list[Doc], list[str]]:
-    """Return the tokens with all semicolons, the doc comments, and comments that are C code."""
+) -> tuple[list[Token], list[Doc], dict[int, int], list[str]]:
+    """Return the tokens with all semicolons, the doc comments, and comments that are C code.
+
+    Comments in front of tokens in brackets are not documentation; the third value says where they
+    start, by the number of the token.
+    """
     result: list[Token] = []
     docs: list[Doc] = []
+    commented: dict[int, int] = {}
     comments = CommentGroups()
     depth = 0
     is_ended = False
@@ -131,12 +136,14 @@ def statements(  # noqa: C901, PLR0912 - one branch per kind of token
             result.append(("end", ";", at))
         if doc and not depth and text in DECLARATIONS:
             docs.append((len(result), doc, comments.start))
+        elif doc and depth:
+            commented[len(result)] = comments.start
         if kind == "open":
             depth += 1
         is_ended = False
         result.append(token)
         last = token
-    return result, docs, comments.preambles
+    return result, docs, commented, comments.preambles
 
 
 def _can_end(last: Token) -> bool:
@@ -150,8 +157,8 @@ class GoReader:
     """Finds imports, public names and parts."""
 
     def __init__(self, text: str) -> None:
-        tokens, docs, preambles = statements(text)
-        self.parts = SourceParts(text, tokens, docs)
+        tokens, docs, commented, preambles = statements(text)
+        self.parts = SourceParts(text, tokens, docs, commented)
         self.tokens = tokens
         self.texts = self.parts.texts
         self.preambles = preambles
@@ -213,7 +220,7 @@ class GoReader:
         for start, stop in self._specs(at, end):
             module = self.texts[stop - 1][1:-1]
             name = self.texts[start] if stop - start > 1 else ""
-            self.parts.imported(start, module)
+            self.parts.imported(start, module, aliases=(name,) if name else ())
             statements.append(f'{name} "{module}"'.strip())
         following = end + (end < len(self.tokens))
         for number, statement in enumerate(statements):

@@ -551,11 +551,18 @@ def _closes_types(
     return found[1] > 0
 
 
+def _is_rewritten(kind: str, text: str) -> bool:
+    return kind == "template" or (kind == "string" and '"' in text[1:-1])
+
+
 class ScriptReader:
     """Finds imports and exports among the statements of a file."""
 
     def __init__(self, text: str, lexicon: Lexicon, *, jsx: bool) -> None:
-        self.parts = SourceParts(text, *statements(scan(text, lexicon), jsx=jsx))
+        scanned = scan(text, lexicon)
+        # These are written in one way below, so that their lengths change.
+        ends = {at: at + len(token) for kind, token, at in scanned if _is_rewritten(kind, token)}
+        self.parts = SourceParts(text, *statements(scanned, jsx=jsx), ends=ends)
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
         # Declarations: first token, keyword, first token of the variable if it is one.
@@ -701,7 +708,7 @@ class ScriptReader:
     def _export_list(self, at: int, brace: int, prefix: str) -> int:
         close = self.parts.closing[brace]
         module, end = self._source(close + 1)
-        names = []
+        names, exports = [], []
         for start, stop in self.parts.split(brace + 1, close):
             is_type = brace > at + 1
             if self._text(start) == "type" and stop - start > 1 and self._text(start + 1) != "as":
@@ -711,14 +718,22 @@ class ScriptReader:
             if not words:
                 continue
             names.append(_unquoted(words[0]))
-            exported = prefix + _unquoted(words[-1])
+            exports.append(_unquoted(words[-1]))
+            exported = prefix + exports[-1]
             if module is None:
                 self.aliases.append((names[-1], exported, is_type))
             else:
                 words = ["export", *(("type",) if is_type else ()), "{", names[-1], "}"]
                 self.parts.header(exported, (*words, "from", self.texts[end - 1]))
         if module is not None:
-            self.parts.imported(at, module, tuple(names), type_only=brace > at + 1)
+            self.parts.imported(
+                at,
+                module,
+                tuple(names),
+                form="export",
+                type_only=brace > at + 1,
+                aliases=tuple(exports),
+            )
         return end
 
     def _export_all(self, at: int, star: int) -> int:
@@ -726,7 +741,14 @@ class ScriptReader:
         module, end = self._source(star + 3 if name else star + 1)
         if module is None:
             return star + 1
-        self.parts.imported(at, module, () if name else ("*",), type_only=star > at + 1)
+        self.parts.imported(
+            at,
+            module,
+            () if name else ("*",),
+            form="export",
+            type_only=star > at + 1,
+            aliases=(_unquoted(name),) if name else (),
+        )
         self.parts.header(_unquoted(name) or f"* from {module}", self._slice(at, end))
         return end
 
@@ -1030,6 +1052,7 @@ class ScriptReader:
         if self._text(end) in ("with", "assert") and self._text(end + 1) == "{":
             end = self.parts.skip(end + 1)
         names: list[str] = []
+        aliases: list[str] = []
         is_type = self._text(at + 1) in ("type", "typeof") and self._text(at + 2) not in (
             "from",
             ",",
@@ -1042,14 +1065,19 @@ class ScriptReader:
                 words.append(self.texts[first])
                 first += 1
                 continue
-            clauses = [self._slice(*part) for part in self.parts.split(first + 1, close)]
-            names += [_imported_name(clause) for clause in filter(None, clauses)]
-            words += ["{", *sorted(map(" ".join, filter(None, clauses))), "}"]
+            parts = (self._slice(*part) for part in self.parts.split(first + 1, close))
+            clauses = [part for part in parts if part]
+            names += map(_imported_name, clauses)
+            aliases += (clause[-1] for clause in clauses)
+            words += ["{", *sorted(map(" ".join, clauses)), "}"]
             first = close + 1
         plain = words[1:] if is_type else words
         if plain and plain[0] not in ("{", "*"):
             names.insert(0, "default")
-        self.parts.imported(at, module, tuple(names), type_only=is_type)
+            aliases.insert(0, plain[0])
+        if "*" in plain:
+            aliases.append(plain[-1])
+        self.parts.imported(at, module, tuple(names), type_only=is_type, aliases=tuple(aliases))
         statement = " ".join((*words, *self.texts[clause_end + 1 : end]))
         end += self._kind(end) == "end" and end < len(self.tokens)
         self.parts.imports(at, end, statement, has_place=not words)
@@ -1084,7 +1112,26 @@ class ScriptReader:
         is_type = before in ("typeof", "keyof") or (
             word == "import" and before in BEFORE_TYPE and after[:1].isupper()
         )
-        self.parts.imported(at, _unquoted(self.texts[at + 2]), form="call", type_only=is_type)
+        self.parts.imported(
+            at,
+            _unquoted(self.texts[at + 2]),
+            form="call",
+            type_only=is_type,
+            aliases=self._bound(at - 1 - (before == "await")),
+        )
+
+    def _bound(self, equals: int) -> tuple[str, ...]:
+        """Return what an assignment binds: one name, or a pattern of names."""
+        if equals < 1 or self.texts[equals] != "=":
+            return ()
+        if self._kind(equals - 1) == "name":
+            return (self.texts[equals - 1],)
+        start = equals - 1
+        while self.texts[equals - 1] == "}" and start and self.texts[start] not in ("{", ";"):
+            start -= 1
+        pattern = self.texts[start:equals]
+        self.parts.reading.spend(tokens=len(pattern), facts=0)
+        return ("".join(pattern),) if pattern[0] == "{" else ()
 
 
 def _imported_name(words: list[str]) -> str:

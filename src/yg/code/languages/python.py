@@ -270,7 +270,8 @@ class ModuleReader:
         clauses = list(_clauses(line[1:]))
         self.reading.spend(facts=len(clauses))
         self.reading.imported += (
-            ImportFact(module, number, type_only=type_only) for module, _ in clauses
+            ImportFact(module, number, type_only=type_only, aliases=(alias,) if alias else ())
+            for module, alias in clauses
         )
         aliases = (alias for module, alias in clauses if alias and module in TYPING)
         self.flags.update(f"{alias} . {FLAG}" for alias in aliases)
@@ -289,6 +290,7 @@ class ModuleReader:
         if source in TYPING:
             self.flags |= {alias for name, alias in clauses if name == FLAG and alias}
         block = self.blocks[-1]
+        has_aliases = any(alias for _, alias in clauses)
         self.reading.imported.append(
             ImportFact(
                 module,
@@ -296,6 +298,7 @@ class ModuleReader:
                 names=tuple(name for name, _ in clauses),
                 level=len(source) - len(module),
                 type_only=block.type_only,
+                aliases=tuple(alias or name for name, alias in clauses if has_aliases),
             )
         )
         if block.prefix == "":

@@ -515,7 +515,7 @@ class RustReader:
         self.used.add(at)
         leaves = sorted(self._leaves(at + 1, stop))
         for path, alias in leaves:
-            self._imported(at, path)
+            self._imported(at, path, alias, is_public=public is not None)
             name = alias or path.rpartition("::")[2]
             if public is not None:
                 shown = path if name == "*" else name
@@ -549,7 +549,7 @@ class RustReader:
         if before not in (")", "]") or at in self.inner:
             self.parts.imports(at, end, statement)
 
-    def _imported(self, at: int, path: str) -> None:
+    def _imported(self, at: int, path: str, alias: str, *, is_public: bool) -> None:
         """Add a fact; in a module of this file, the path is made relative to the file."""
         if self.inside and path.startswith(("self::", "super::")):
             inside = self._modules_around()
@@ -560,7 +560,13 @@ class RustReader:
             if not path.startswith("super::"):
                 path = "::".join(("self", *inside, path))
         module, _, name = path.rpartition("::")
-        self.parts.imported(at, module or name, (name,) if module else ())
+        self.parts.imported(
+            at,
+            module or name,
+            (name,) if module else (),
+            form="export" if is_public else "import",
+            aliases=(alias,) if alias else (),
+        )
 
     def _declared(self, at: int, name: str) -> None:
         """Add the fact that a module is in another file; a path is relative to this file."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     Mark = Callable[[Any], Any]  # adds parts to a package
 
+OFF = "off"
 DIGEST_LENGTH = 12  # hexadecimal digits
 NOTHING_CHANGED = "Nothing changed that a node owns.\n"
 
@@ -49,6 +50,8 @@ def ask(run: Run, request: ContextRequest) -> ContextDocument:
     if request.depth is not None and not workspace.format.has_depths:
         what = "a depth (--depth)"
         raise ForeignGraphError(f"{what} belongs to Spec Graphs, and {workspace.describe()}")
+    if request.code:
+        workspace.require_yggdrasil("code in packages (--code)")
     chosen = _selection(workspace, request)
     nodes, notes = nodes_of(workspace, request)
     if request.digest and len(nodes) != 1:
@@ -60,8 +63,11 @@ def ask(run: Run, request: ContextRequest) -> ContextDocument:
     _refuse_errors(workspace, nodes, have, is_lenient=request.lenient)
     packages = [workspace.queries.package(node, request.depth) for node in nodes]
     had = {known: workspace.queries.package(known.node, None) for known in have}
-    mark = _marks(workspace, (*packages, *had.values()))
-    known, changed = _still_known(workspace, had, mark)
+    every = (*packages, *had.values())
+    stale = _marks(workspace, every)
+    plain = _with_code(workspace, every, stale)  # as without options
+    mark = _with_code(workspace, every, stale, request.code) if request.code else plain
+    known, changed = _still_known(workspace, had, plain)
     whole = _view(
         workspace, request, packages, PackageView(known=known, selection=chosen, mark=mark)
     )
@@ -74,7 +80,7 @@ def ask(run: Run, request: ContextRequest) -> ContextDocument:
         document,
         style=workspace.format.style,
         stamp=_stamp(run, request),
-        find_digest=partial(_digest, workspace, packages[0], mark) if has_digest else None,
+        find_digest=partial(_digest, workspace, packages[0], plain) if has_digest else None,
         remarks=(*document.remarks, *notes, *_budget_notes(whole, nodes)),
         unreadable=tuple(skipped_data(workspace.skipped())) if asks_for_owners else (),
     )
@@ -147,6 +153,25 @@ def _marks(workspace: OpenWorkspace, packages: Sequence[Any]) -> Mark | None:
     from yg.commands.stale import stale_marks
 
     return stale_marks(workspace, packages)
+
+
+def _with_code(
+    workspace: OpenWorkspace, packages: Sequence[Any], mark: Mark | None, code: str | None = None
+) -> Mark | None:
+    """Return the function that also adds code blocks, if the request or the configuration asks."""
+    if not workspace.format.is_yggdrasil:
+        return mark
+    which = workspace.graph.config.code_in_packages
+    if (code or which) == OFF:
+        return mark
+
+    @cache
+    def code_mark() -> Mark:
+        from yg.commands.code_blocks import code_marks  # not every package is marked
+
+        return code_marks(workspace, packages, type(which)(code or which))
+
+    return lambda package: code_mark()(mark(package) if mark else package)
 
 
 def _still_known(

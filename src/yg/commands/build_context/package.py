@@ -51,9 +51,16 @@ class BlockAttributes(Record, frozen=True, kw_only=True, rename="kebab"):
 
     node_path: Annotated[
         Text | UnsetType,
-        about("The node whose texts are stale; in a package of several: that has the block."),
+        about(
+            "The node whose texts are stale, or whose code is shown; in a package of several: that "
+            "has the block."
+        ),
     ] = UNSET
     node_name: Annotated[Text | UnsetType, about("The name of that node.")] = UNSET
+    names: Annotated[
+        Text | UnsetType,
+        about("How many names of the code are shown, of how many public ones."),
+    ] = UNSET
     path: Annotated[
         Text | UnsetType, about("The path of an ancestor, with a slash at its end.")
     ] = UNSET
@@ -121,7 +128,8 @@ class QuotedDocument(Record, frozen=True, kw_only=True):
         about("Its full text; empty if it is left out, absent if the reader has it already."),
     ] = UNSET
     as_in: Annotated[
-        Text | UnsetType, about("The node in whose package the reader has the text (`--have`).")
+        Text | UnsetType,
+        about("The node in whose package (`--have`) or block the reader has the text."),
     ] = UNSET
     characters: Annotated[Count, about("The length of the text that is shown.")]
     tokens: Annotated[Count, about("The size of the text in tokens, estimated or counted.")]
@@ -138,6 +146,7 @@ _REQUIRED: dict[BlockKind, dict[str, Any]] = {
     BlockKind.DEPENDENCY: {"required": ["target", "type"]},
     BlockKind.EVENT: {"required": ["target", "type", "event-name"]},
     BlockKind.FLOW: {"required": ["name"]},
+    BlockKind.CODE: {"required": ["node-path", "names"]},
 }
 
 
@@ -183,8 +192,10 @@ class CutDocument(Record, frozen=True, kw_only=True):
     """A document that was cut."""
 
     block: Annotated[str, one_of(*CONTENT_KINDS), about("The kind of the block that has it.")]
-    subject: Annotated[Text, about("The subject of that block.")]
-    document: Annotated[Text, about("The name of the file.")]
+    subject: Annotated[str, about("The subject of that block; empty if several were cut.")]
+    document: Annotated[
+        Text | UnsetType, about("The name of the file; absent if the whole block was cut.")
+    ] = UNSET
     tokens: Annotated[Count, about("The estimated size of its text in tokens.")]
     step: Annotated[Positive, about("The step of the order in which documents are cut.")]
     command: Annotated[Text, about("A command that shows it.")]
@@ -266,13 +277,12 @@ def _fit(package: ContextPackage, fit: Fit) -> FittedPackage:
             CutDocument(
                 block=cut.part.kind,
                 subject=cut.subject,
-                document=cut.document.name,
+                document=cut.document.name if cut.document else UNSET,
                 tokens=cut.tokens,
                 step=cut.step,
                 command=cut.command,
             )
             for cut in fit.cuts
-            if cut.document
         ),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -111,6 +111,19 @@ class ContextRequest(Request[ContextDocument], frozen=True, kw_only=True):
             example_in_specs=["affected-nodes"],
         ),
     ] = ()
+    code: Annotated[
+        Literal["consumed", "all", "off"] | None,
+        Option(
+            metavar="WHICH",
+            const="consumed",
+            help="show public names of the code: consumed (default), all or off",
+        ),
+        Argument(
+            "Public names of the code: those that others use, all, or none.",
+            "consumed",
+            in_specs=None,
+        ),
+    ] = None
     fit: Annotated[
         Annotated[int, Meta(ge=1)] | None,
         Option(metavar="N", help="cut documents until the package has N tokens"),

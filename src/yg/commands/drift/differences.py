@@ -13,6 +13,7 @@ from yg.kernel.digest import HEAD
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.drift.baseline_parts import recorded_contracts
 from yg.yggdrasil.drift.states import How
+from yg.yggdrasil.inventories.relations import is_contract
 from yg.yggdrasil.places import is_graph_file
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class _Sought(Struct, frozen=True):
     change: Change
     digest: str
     is_target: bool  # the new place of a moved file, which has its content
-    is_contract: bool  # of a node of another repository, not a file
+    is_contract: bool  # of a node of another repository, or a document: not a file
 
     @property
     def key(self) -> tuple[str, str]:
@@ -49,12 +50,15 @@ def with_differences(
     """Return the drift of nodes with the difference of each changed file and contract."""
     sought = list(_sought(workspace, drifts))
     files = [file for file in sought if not file.is_contract]
-    contracts = [file for file in sought if file.is_contract]
+    contracts = [file for file in sought if file.is_contract and is_contract(file.change.path)]
+    documents = [file for file in sought if file.is_contract and file not in contracts]
     history = History(workspace.root)
     versions = _Versions(history, files)
     found = {file.key: _of_file(workspace, file, versions) for file in files}
     if contracts:
         found |= _of_contracts(workspace, history, contracts)
+    if documents:
+        found |= _of_documents(workspace, history, documents)
     return tuple(_with_differences(drift, found) for drift in drifts)
 
 
@@ -79,6 +83,19 @@ def _of_contracts(
     wanted = ((file.change.path, file.digest) for file in changed)
     contracts = Contracts(workspace.graph, history, wanted)
     return {file.key: contracts.compared(file.change, file.digest) for file in sought}
+
+
+def _of_documents(
+    workspace: OpenWorkspace, history: History, sought: Sequence[_Sought]
+) -> dict[tuple[str, str], Comparison]:
+    from yg.commands.drift.outside import compared  # few graphs refer to documents
+
+    known: dict[tuple[str, How, str], Comparison] = {}  # several nodes may list a document
+    for file in sought:
+        key = file.change.path, file.change.how, file.digest
+        if key not in known:
+            known[key] = compared(workspace.graph, history, file.change, file.digest)
+    return {file.key: known[file.change.path, file.change.how, file.digest] for file in sought}
 
 
 def _sought(workspace: OpenWorkspace, drifts: Sequence[NodeDrift]) -> Iterator[_Sought]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
 from yg.commands.command import Command, Tool
+from yg.commands.decisions import ExplainedDecision, decision_text, explained_decision
 from yg.commands.explain.topics import TOPICS, ExplainedTopic, explained_topic, topic_text
 from yg.commands.issues import Name, RuleCode, RuleFix
 from yg.commands.request import Argument, Operand, Option, Request
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from yg.kernel.palette import Palette
 
 _NAMES = ", ".join(TOPICS)
+LONGEST_NUMBER = 10  # digits of a decision
 LIST = "list"  # instead of the name of a schema
 OPENING = """\
 # Rules
@@ -35,14 +37,24 @@ list what is missing. `yg explain CODE` prints the same pages. This file is gene
 """
 
 
-class ExplainRequest(Request["Manual | Schemas | ExplainedTopic"], frozen=True, kw_only=True):
-    """The rule, the topic or the schema to explain."""
+Explained: TypeAlias = "Manual | Schemas | ExplainedTopic | ExplainedDecision"
+
+
+def _is_number(code: str | None) -> bool:
+    return code is not None and code.isascii() and code.isdigit() and len(code) < LONGEST_NUMBER
+
+
+class ExplainRequest(Request["Explained"], frozen=True, kw_only=True):
+    """The rule, the topic, the decision or the schema to explain."""
 
     code: Annotated[
         str | None,
-        Operand("CODE", f"code of a rule, or one of {_NAMES}; without it, list all rules"),
+        Operand(
+            "CODE",
+            f"code of a rule, number of a decision, or one of {_NAMES}; without it, list all rules",
+        ),
         Argument(
-            f"Code or name of the rule; or {_NAMES}.",
+            f"Code or name of the rule; number of a decision; or {_NAMES}.",
             "E004",
             in_specs="Code or name of the rule.",
             example_in_specs="E107",
@@ -67,7 +79,7 @@ class ExplainRequest(Request["Manual | Schemas | ExplainedTopic"], frozen=True, 
         """Raise UsageError for a schema or a topic as Markdown."""
         if name == "markdown" and self.schema is not None:
             raise UsageError("--schema cannot be combined with --format markdown")
-        if name == "markdown" and self.code in TOPICS:
+        if name == "markdown" and (self.code in TOPICS or _is_number(self.code)):
             raise UsageError(f"'{self.code}' cannot be combined with --format markdown")
 
 
@@ -120,11 +132,14 @@ class Schemas(Document, frozen=True, kw_only=True, tag="yg-schema/1"):
     ]
 
 
-def ask(run: Run, request: ExplainRequest) -> Manual | Schemas | ExplainedTopic:
+def ask(run: Run, request: ExplainRequest) -> Explained:
     """Explain one rule, or list all rules, with the levels that the graph here sets for them.
 
-    With a topic, explain that. With a schema, return that one, or list all.
+    With a topic or the number of a decision, explain that. With a schema, return that one, or list
+    all.
     """
+    if request.code is not None and _is_number(request.code):
+        return explained_decision(run, int(request.code))
     if request.code in TOPICS:
         return explained_topic(run, request.code)
     return _manual(run, request.code) if request.schema is None else _schemas(request.schema)
@@ -187,8 +202,10 @@ def _find(known: tuple[Rule[Any], ...], code: str) -> tuple[Rule[Any], ...]:
     return found
 
 
-def text(manual: Manual | Schemas | ExplainedTopic, palette: Palette) -> str:
-    """Write the page of one rule or topic, a schema, or a list."""
+def text(manual: Explained, palette: Palette) -> str:
+    """Write the page of one rule or topic, a decision, a schema, or a list."""
+    if isinstance(manual, ExplainedDecision):
+        return decision_text(manual, palette)
     if isinstance(manual, ExplainedTopic):
         return topic_text(manual, palette)
     if isinstance(manual, Schemas):
@@ -259,7 +276,7 @@ def _markdown_page(rule: Rule[Any]) -> str:
 
 COMMAND = Command(
     request=ExplainRequest,
-    documents=(Manual, Schemas, ExplainedTopic),
+    documents=(Manual, Schemas, ExplainedTopic, ExplainedDecision),
     ask=ask,
     text=text,
     forms={"markdown": markdown},
@@ -267,7 +284,8 @@ COMMAND = Command(
     tool=Tool(
         title="Explain a rule or a way of working",
         when="Use for a code such as E004: returns what the rule checks, why, how to fix it. "
-        "Without a code: all rules. types and artifacts: what nodes can be and have here. "
+        "Without a code: all rules. 18: decision 18. types and artifacts: what nodes can be and "
+        "have here. "
         "code-first and graph-first: checklists for a change.",
         when_in_specs="Use for a code such as E107: returns what the rule checks, why, how to fix "
         "it. Without a code: all rules.",

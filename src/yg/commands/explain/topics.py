@@ -12,7 +12,7 @@ from yg.formats import YGGDRASIL
 from yg.kernel.document import Document, Record, Text, about, one_of
 from yg.kernel.errors import NoGraphError, OldEditionError
 from yg.kernel.palette import visible
-from yg.text.headings import sections
+from yg.text.headings import section
 from yg.yggdrasil.model import Condition
 
 if TYPE_CHECKING:
@@ -174,7 +174,9 @@ def _section(title: str) -> str:
     from yg.yggdrasil.start.templates import template
 
     rules = template("checklists.md")
-    [found] = [section for section in sections(rules, 2) if section.title == title]
+    found = section(rules, title)
+    if found is None:
+        raise ValueError(title)  # the titles are those of our own text
     return rules[found.start : found.end].partition("\n")[2].strip() + "\n"
 
 

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from yg.commands.build_context import commit_options
 from yg.commands.command import Run, no_progress
@@ -29,6 +30,7 @@ from yg.kernel.export import VertexKind
 from yg.kernel.package import STANDARD_BUDGET, Document
 from yg.version import __version__
 from yg.workspace import results
+from yg.workspace.code_owners import owners_of_nodes, people
 from yg.workspace.opening import open_workspace
 from yg.yggdrasil.drift.states import State
 
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
         RevisionComparison,
         ShownFile,
         ShownGraph,
+        ShownNode,
         StoredPackage,
         StoredThing,
     )
@@ -73,7 +76,7 @@ def explore(
             drift=drift is not UNSET,
             refuses=kind.refuses_errors,
         ),
-        graph=_with_guides(workspace, state.graph),
+        graph=_with_owners(workspace, _with_guides(workspace, state.graph)),
         plan=_plan(workspace),
         issues=state.issues,
         drift=drift,
@@ -168,6 +171,26 @@ def _with_guides(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
     guidance = guidance_of(workspace.specs)
     guides = {node_id: guidance.left(node_id) for node_id in guidance.graph.nodes}
     return with_guides(shown, guides, guidance.members)
+
+
+def _with_owners(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
+    """Add whom to ask about each node, if the repository has a CODEOWNERS file."""
+    asked = people(workspace) if workspace.format.is_yggdrasil else None
+    if asked is None:
+        return shown
+    own = [
+        node.path
+        for node in shown.nodes
+        if node.kind is VertexKind.NODE and node.repository is UNSET
+    ]
+    owners = owners_of_nodes(workspace, asked, own)
+
+    def owned(node: ShownNode) -> ShownNode:
+        is_own = node.kind is VertexKind.NODE and node.repository is UNSET
+        names = owners.get(node.path) if is_own else ()
+        return replace(node, owners=[*names]) if names else node
+
+    return replace(shown, nodes=[owned(node) for node in shown.nodes])
 
 
 def _issues(workspace: OpenWorkspace) -> Validation:

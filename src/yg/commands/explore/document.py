@@ -58,6 +58,9 @@ class ShownNode(Record, frozen=True, kw_only=True):
     stability: Annotated[Text | UnsetType, about("How firmly an aspect holds.")] = UNSET
     blackbox: Annotated[bool | UnsetType, about("Whether it is a blackbox.")] = UNSET
     mapping: Annotated[Texts | UnsetType, about("The files and directories it describes.")] = UNSET
+    owners: Annotated[Texts | UnsetType, about("Whom CODEOWNERS names for its files, sorted.")] = (
+        UNSET
+    )
     guides: Annotated[
         Number | UnsetType, about("The nodes that guide it, as a place in `guidance`.")
     ] = UNSET

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from yg.commands.build_context import writer_of
 from yg.commands.command import JSON, PAGE, TEXT, Command, Tool, warnings
-from yg.commands.impact.diff import ImpactOfChanges, diff_markdown, diff_text, impact_of_changes
+from yg.commands.impact.diff import (
+    AskedOwner,
+    ImpactOfChanges,
+    asked_owners,
+    diff_markdown,
+    diff_text,
+    impact_of_changes,
+)
 from yg.commands.impact.node import ImpactOfNode, impact_of_node, node_text
 from yg.commands.impact.packages import simulated_package
 from yg.commands.impact.request import ImpactRequest
@@ -76,16 +83,50 @@ def _affected(workspace: OpenWorkspace, request: ImpactRequest) -> Simulated:
         from yg.commands.build_context.nodes import owner_of
 
         name = owner_of(workspace, request.file)
-    found = _node_impact(workspace, name, request.method or "")
+    is_counted = not request.declared and _reads_code(workspace)
+    users: tuple[ImportingNode, ...] | None = None
+    if is_counted and request.method:
+        users = _users(workspace, name, request.method)
+    using = frozenset(user.node for user in users or ())
+    found = _node_impact(workspace, name, request.method or "", using)
+    importing: tuple[ImportingNode, ...] | UnsetType = UNSET
+    if users is not None:
+        related = {dependent.node for dependent in found.direct}
+        importing = tuple(user for user in users if user.node not in related)
+    elif is_counted or request.code:
+        importing = _importing(workspace, found.node)
     return impact_of_node(
         found,
         skipped_data(workspace.skipped()),
-        importing=_importing(workspace, found.node) if request.code else UNSET,
+        importing=importing,
+        is_counted=is_counted,
+        is_used=bool(using),
         every=request.all,
     )
 
 
-def _node_impact(workspace: OpenWorkspace, name: str, method: str) -> NodeImpact:
+def _reads_code(workspace: OpenWorkspace) -> bool:
+    """Return whether the configuration says that the code is compared with the relations."""
+    return workspace.format.has_drift and workspace.graph.config.code is not None
+
+
+def _users(workspace: OpenWorkspace, name: str, method: str) -> tuple[ImportingNode, ...] | None:
+    """Return the nodes whose code names a part of a node; None if the code has no such part."""
+    from yg.workspace.results import code_table
+    from yg.yggdrasil.code.evidence import read_imports, users_of
+    from yg.yggdrasil.code.uses import NodeUses
+
+    if SEPARATOR in name and _is_external(workspace, name):
+        return None
+    table = code_table(workspace)
+    imports = read_imports(workspace.graph, workspace.sources)
+    imports.owners = table.owners
+    return users_of(NodeUses(imports, table), imports, workspace.node(name).path, method)
+
+
+def _node_impact(
+    workspace: OpenWorkspace, name: str, method: str, using: frozenset[str]
+) -> NodeImpact:
     if SEPARATOR in name and _is_external(workspace, name):
         from yg.yggdrasil.inventories.relations import known_target
         from yg.yggdrasil.questions.impact import external_impact
@@ -96,7 +137,7 @@ def _node_impact(workspace: OpenWorkspace, name: str, method: str) -> NodeImpact
     workspace.require_yggdrasil("a method (--method)")
     from yg.yggdrasil.questions.impact import node_impact
 
-    return node_impact(workspace.graph, workspace.node(name), method)
+    return node_impact(workspace.graph, workspace.node(name), method, using)
 
 
 def _is_external(workspace: OpenWorkspace, name: str) -> bool:
@@ -141,7 +182,19 @@ def _changes(workspace: OpenWorkspace, request: ImpactRequest) -> ImpactOfChange
         skipped_data((*queries.unread_configuration(), *queries.skipped(ROOT))),
         tokenizer=queries.tokenizer,
     )
-    return replace(document, remarks=notes)
+    return replace(document, remarks=notes, owners=_owners(workspace, found.affected))
+
+
+def _owners(
+    workspace: OpenWorkspace, affected: Sequence[str]
+) -> tuple[AskedOwner, ...] | UnsetType:
+    """Return whom to ask about the affected nodes; nothing without CODEOWNERS."""
+    if not workspace.format.is_yggdrasil:
+        return UNSET
+    from yg.workspace.code_owners import owners_of_nodes, people
+
+    asked = people(workspace)
+    return UNSET if asked is None else asked_owners(owners_of_nodes(workspace, asked, affected))
 
 
 def _simulated(

@@ -11,7 +11,7 @@ from yg.commands.impact.packages import ChangedPackage, changed_package, shown_d
 from yg.commands.impact.sections import section
 from yg.commands.issues import Skipped, SkippedEntries
 from yg.kernel.compare import ChangedNode, ChangedSource, Renamed
-from yg.kernel.document import Document, Text, about, known
+from yg.kernel.document import Document, Record, Text, about, known
 from yg.kernel.impact import Names, Reached
 from yg.kernel.palette import visible
 from yg.text.plural import counted
@@ -23,6 +23,24 @@ if TYPE_CHECKING:
     from yg.kernel.compare import DiffImpact
 
 UNCOVERED = "no graph coverage"
+
+
+class AskedOwner(Record, frozen=True, kw_only=True):
+    """Somebody whom CODEOWNERS names for files of affected nodes."""
+
+    owner: Annotated[Text, about("A user, a team or an address.")]
+    nodes: Annotated[Names, about("The affected nodes that own such files, sorted.")]
+
+
+def asked_owners(owners: Mapping[str, Sequence[str]]) -> tuple[AskedOwner, ...]:
+    """Return whom to ask about nodes, given with the owners of their files."""
+    found: dict[str, list[str]] = {}
+    for node, names in sorted(owners.items()):
+        for name in names:
+            found.setdefault(name, []).append(node)
+    return tuple(
+        AskedOwner(owner=name, nodes=tuple(nodes)) for name, nodes in sorted(found.items())
+    )
 
 
 class ImpactOfChanges(Document, frozen=True, kw_only=True, tag="yg-impact/1"):
@@ -54,6 +72,10 @@ class ImpactOfChanges(Document, frozen=True, kw_only=True, tag="yg-impact/1"):
         Names, about("The nodes that changed themselves, in sources or package, sorted.")
     ]
     affected: Annotated[Names, about("All nodes that changed or are affected, sorted.")]
+    owners: Annotated[
+        tuple[AskedOwner, ...] | UnsetType,
+        about("Whom to ask, by name; absent if the repository has no CODEOWNERS."),
+    ] = UNSET
     skipped: SkippedEntries
     remarks: tuple[str, ...] = ()  # warnings beside every form
 
@@ -103,7 +125,17 @@ def diff_text(impact: ImpactOfChanges) -> str:
         ]
     differences = "".join(map(shown_diff, impact.packages))
     head = f"Impact of {counted(count, 'changed file')} since {visible(impact.since)}:\n"
-    return f"{head}\n{''.join(sections)}{differences}\nTotal scope: {_scope(impact)}\n"
+    return (
+        f"{head}\n{''.join(sections)}{differences}\nTotal scope: {_scope(impact)}\n{_ask(impact)}"
+    )
+
+
+def _ask(impact: ImpactOfChanges) -> str:
+    """Write whom to ask, if the repository says so."""
+    asked = [
+        f"{visible(one.owner)} ({visible(', '.join(one.nodes))})" for one in impact.owners or ()
+    ]
+    return f"Ask: {', '.join(asked)}\n" if asked else ""
 
 
 def _node(changed: ChangedNode, packages: Mapping[str, str]) -> str:
@@ -147,6 +179,12 @@ def diff_markdown(impact: ImpactOfChanges) -> str:
         _table(
             ("Reached", "Through"), ((_cell(node.node), _cell(node.by)) for node in impact.reached)
         ),
+    ]
+    parts += [
+        _table(
+            ("Ask", "About"),
+            ((_cell(one.owner), _cell(", ".join(one.nodes))) for one in impact.owners or ()),
+        )
     ]
     parts += [
         _fenced(shown_diff(package)) for package in impact.packages if package.diff is not None

@@ -57,7 +57,7 @@ class ImpactOfNode(NodeImpact, frozen=True, kw_only=True, tag="yg-impact/1"):
         },
         "oneOf": [{"required": ["method"]}, {"required": ["guided"]}],
     }
-    HIDDEN = ("every",)
+    HIDDEN = ("every", "is_used")
     HIDING = (*NodeImpact.HIDING, "packages")
 
     affected: Annotated[
@@ -65,29 +65,40 @@ class ImpactOfNode(NodeImpact, frozen=True, kw_only=True, tag="yg-impact/1"):
     ]
     importing: Annotated[
         tuple[ImportingNode, ...] | UnsetType,
-        about("With --code: the nodes that import it and have no relation to it, by path."),
+        about(
+            "With --code, or where the configuration has `code`: the nodes that import it, or use "
+            "the method, and have no relation to it, by path."
+        ),
     ] = UNSET
     packages: SimulatedPackages = UNSET
     no_baseline: NoBaseline = UNSET
     tokenizer: Tokenizer = UNSET
     notes: SimulationNotes = UNSET
     skipped: SkippedEntries
+    is_used: bool = False  # whether code of other nodes names the method
     every: bool = False  # whether the text lists all nodes that share an aspect, not ten
 
 
-def impact_of_node(
+def impact_of_node(  # noqa: PLR0913
     found: NodeImpact,
     skipped: Sequence[Skipped] = (),
     *,
     importing: tuple[ImportingNode, ...] | UnsetType = UNSET,
+    is_counted: bool = False,
+    is_used: bool = False,
     every: bool = False,
 ) -> ImpactOfNode:
-    """Return the document of an impact, with the nodes that only import the one that changes."""
+    """Return the document of an impact, with the nodes that only import the one that changes.
+
+    These are affected, too, if they are counted.
+    """
+    only = () if importing is UNSET or not is_counted else importing
     return ImpactOfNode(
         **asdict(found),
-        affected=found.affected,
+        affected=tuple(sorted({*found.affected, *(node.node for node in only)})),
         importing=importing,
         skipped=list(skipped),
+        is_used=is_used,
         every=every,
     )
 
@@ -98,7 +109,10 @@ def node_text(impact: ImpactOfNode) -> str:
     head = f"Impact of changes in {visible(impact.node)}{visible(method)}:\n"
     sections = "".join(_sections(impact))
     if impact.importing is not UNSET:
-        lines = import_lines("Only importing it (no relation)", impact.importing)
+        how = "using" if impact.is_used else "importing"
+        lines = import_lines(
+            f"Only {how} it (no relation)", impact.importing, is_use=impact.is_used
+        )
         sections += "".join(f"{line}\n" for line in lines)
     total = f"Total scope: {', '.join(_totals(impact))}\n"
     simulation = simulated(impact.packages, impact.node, no_baseline=impact.no_baseline)
@@ -107,7 +121,7 @@ def node_text(impact: ImpactOfNode) -> str:
 
 def _unused_method(impact: ImpactOfNode) -> str:
     """Write a line if no node consumes the method, with the names that nodes do consume."""
-    if not impact.method or impact.method in (impact.consumed or ()):
+    if not impact.method or impact.is_used or impact.method in (impact.consumed or ()):
         return ""
     head = f"No node consumes {visible(impact.method)} by name"
     if not impact.consumed:

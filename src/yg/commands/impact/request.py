@@ -63,6 +63,11 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
         Option(help="add nodes that import NODE without a relation"),
         Argument("With node: add nodes that import it without a relation.", in_specs=None),
     ] = False
+    declared: Annotated[
+        bool,
+        Option(help="only what relations say, also where the code is compared with them"),
+        Argument("With node: only what relations say, not what the code imports.", in_specs=None),
+    ] = False
     all: Annotated[
         bool,
         Option(help="list all nodes that share an aspect with NODE"),
@@ -100,6 +105,7 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
             raise UsageError("expected exactly one of: a node, --file, --aspect, --flow, --diff")
         if self.node is None and self.file is None:
             self._refuse_node_options()
+        self._refuse_both_views()
         if self.at is not None and self.diff is not None:
             raise UsageError("--at cannot be combined with --diff", hint="Use --diff REV.")
         if self.at is not None and self.patch is not None:
@@ -126,10 +132,19 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
             raise UsageError("--format markdown requires --diff")
 
     def _refuse_node_options(self) -> None:
-        given = {"--code": self.code, "--method": self.method is not None, "--all": self.all}
+        given = {
+            "--code": self.code,
+            "--declared": self.declared,
+            "--method": self.method is not None,
+            "--all": self.all,
+        }
         for option, is_given in given.items():
             if is_given:
                 raise UsageError(f"{option} requires a node")
+
+    def _refuse_both_views(self) -> None:
+        if self.code and self.declared:
+            raise UsageError("--code cannot be combined with --declared")
 
     def _refuse_simulation_options(self) -> None:
         if self.since is not None:

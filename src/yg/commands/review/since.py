@@ -81,21 +81,28 @@ class SinceCommit:
         now = self._workspace.sources.kind(file) is Kind.FILE
         before = _facts(file, self.old("", file)) if was else None
         after = _facts(file, self._read(file)) if now else None
-        if was and now:
-            how, found = How.CHANGED, compare(before, after)
-        elif now:
-            how, found = How.ADDED, of_added(after)
-        elif was:
-            how, found = How.DELETED, of_removed(before)
-        else:
-            return None
-        return SourceChange(file, how, kind=found.kind, names=found.names, parts=found.parts)
+        return source_change(file, before, after, was=was, now=now)
 
     def _read(self, file: str) -> bytes | None:
         try:
             return self._workspace.sources.read(file)
         except UnreadableError:
             return None
+
+
+def source_change(
+    file: str, before: FileFacts | None, after: FileFacts | None, *, was: bool, now: bool
+) -> SourceChange | None:
+    """Compare the facts of a file in two states; None if it exists in neither."""
+    if was and now:
+        how, found = How.CHANGED, compare(before, after)
+    elif now:
+        how, found = How.ADDED, of_added(after)
+    elif was:
+        how, found = How.DELETED, of_removed(before)
+    else:
+        return None
+    return SourceChange(file, how, kind=found.kind, names=found.names, parts=found.parts)
 
 
 def _facts(file: str, content: bytes | None) -> FileFacts | None:

@@ -62,22 +62,26 @@ def verdict_junit(verdict: Verdict, rules: Sequence[Rule[Any]]) -> str:
         by_code.setdefault(issue.code, []).append(issue)
     failures = sum(rule.level is Level.ERROR and rule.code in by_code for rule in rules)
     off = sum(rule.level is Level.OFF for rule in rules)
-    cases = "".join(_case(rule, by_code.get(rule.code, [])) for rule in rules)
-    counts = f'tests="{len(rules)}" failures="{failures}"'
+    cases = [_case(rule, by_code.get(rule.code, [])) for rule in rules]
+    return junit_log("yg validate", cases, failures=failures, skipped=off)
+
+
+def junit_log(name: str, cases: Sequence[str], *, failures: int, skipped: int = 0) -> str:
+    """Write test cases as one suite."""
+    counts = f'tests="{len(cases)}" failures="{failures}"'
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<testsuites name="yg validate" {counts}>\n'
-        f'  <testsuite name="yg validate" {counts} skipped="{off}">\n'
-        f"{cases}  </testsuite>\n</testsuites>\n"
+        f'<testsuites name="{name}" {counts}>\n'
+        f'  <testsuite name="{name}" {counts} skipped="{skipped}">\n'
+        f"{''.join(cases)}  </testsuite>\n</testsuites>\n"
     )
 
 
 def _case(rule: Rule[Any], issues: Sequence[Issue]) -> str:
-    opening = f'    <testcase classname="yg.validate" name={_quoted(f"{rule.code} {rule.name}")}'
+    name = f"{rule.code} {rule.name}"
     if rule.level is Level.OFF:
+        opening = f'    <testcase classname="yg.validate" name={_quoted(name)}'
         return f'{opening}>\n      <skipped message="off in the configuration"/>\n    </testcase>\n'
-    if not issues:
-        return f"{opening}/>\n"
     lines = [
         line
         for issue in issues
@@ -86,16 +90,29 @@ def _case(rule: Rule[Any], issues: Sequence[Issue]) -> str:
             *(f"  {advice}" for advice in issue.guidance),
         )
     ]
+    titles = [f"{issue.subject} -> {issue.message}." for issue in issues]
+    is_failure = rule.level is Level.ERROR
+    return junit_case("yg.validate", name, lines, titles, is_failure=is_failure)
+
+
+def junit_case(
+    group: str,
+    name: str,
+    lines: Sequence[str],
+    titles: Sequence[str] = (),
+    *,
+    is_failure: bool = True,
+) -> str:
+    """Write a test case; its lines make it fail, or are output. Titles default to the lines."""
+    opening = f'    <testcase classname="{group}" name={_quoted(name)}'
+    if not lines:
+        return f"{opening}/>\n"
+    titles = titles or lines
+    rest = f" And {len(titles) - 1} more." if len(titles) > 1 else ""
     text = "\n".join(_xml_text(visible(line)) for line in lines)
-    tag = "failure" if rule.level is Level.ERROR else "system-out"
-    message = f" message={_quoted(_title(issues))}" if tag == "failure" else ""
+    tag = "failure" if is_failure else "system-out"
+    message = f" message={_quoted(f'{titles[0]}{rest}')}" if is_failure else ""
     return f"{opening}>\n      <{tag}{message}>{text}</{tag}>\n    </testcase>\n"
-
-
-def _title(issues: Sequence[Issue]) -> str:
-    """Write the first problem of a rule, and the number of the others."""
-    rest = f" And {len(issues) - 1} more." if len(issues) > 1 else ""
-    return f"{issues[0].subject} -> {issues[0].message}.{rest}"
 
 
 def _xml_text(text: str) -> str:

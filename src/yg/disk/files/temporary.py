@@ -11,11 +11,11 @@ import re
 import stat
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from yg.text import paths
 
+TYPE_CHECKING = False  # importing `typing` takes time; type checkers accept this
 if TYPE_CHECKING:
     from yg.disk.files.folders import Folders
 

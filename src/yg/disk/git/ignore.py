@@ -13,6 +13,8 @@ from yg.kernel.sources import GIT, is_source
 from yg.text import paths
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from yg.disk.git.process import Listing
     from yg.text.patterns import Patterns
 
@@ -160,10 +162,27 @@ def _is_excluded(path: str, specs: _Specs, is_directory: bool) -> bool:  # noqa:
 
 def would_ignore(root: str, file: str) -> bool:
     """Return whether git would ignore a file that does not exist yet; False without git."""
+    return bool(ignored_among(root, (file,)))
+
+
+def ignored_among(root: str, files: Iterable[str]) -> set[str]:
+    """Return the files, existing or not, that git ignores; none without git.
+
+    git refuses to answer for any of them if one is behind a link: those are not asked for.
+    """
     from yg.disk.git.process import ask
 
-    reply = ask(root, "check-ignore", "-q", "--no-index", "--", f"{root}/{file}")
-    return reply is not None and reply.code == 0
+    asked = {os.fsencode(f"{root}/{file}"): file for file in files if not _has_link(root, file)}
+    if not asked:
+        return set()
+    # Names are not patterns here, and git refuses to be told so.
+    command = ("--no-literal-pathspecs", "check-ignore", "-z", "--stdin", "--no-index")
+    reply = ask(root, *command, given=b"\0".join(asked))
+    return {asked[name] for name in reply.out.split(b"\0") if name in asked} if reply else set()
+
+
+def _has_link(root: str, file: str) -> bool:
+    return any(os.path.islink(f"{root}/{place}") for place in paths.lineage(file)[1:])
 
 
 def has_file(root: str, directory: str) -> bool:

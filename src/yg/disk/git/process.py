@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.disk.git import timeouts
+from yg.disk.git import groups, timeouts
 from yg.disk.git.config import may_name_files
 from yg.disk.git.repository import find_repository
 from yg.kernel.errors import YgError
@@ -158,7 +158,7 @@ def _started(
             stderr=subprocess.PIPE,
             env=_environment(repository),
             bufsize=0,
-            start_new_session=True,  # a process group, to kill it with its children
+            start_new_session=not groups.is_shared(),  # to kill it with its children
         )
     except OSError:
         return None
@@ -236,7 +236,7 @@ def stop_all() -> None:
 def _kill(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         try:
-            os.killpg(process.pid, signal.SIGKILL)
+            (os.kill if groups.is_shared() else os.killpg)(process.pid, signal.SIGKILL)
         except ProcessLookupError:
             pass  # it has just exited
 

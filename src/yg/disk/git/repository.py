@@ -6,6 +6,8 @@ import os
 
 from msgspec import Struct
 
+from yg.disk.upwards import upwards
+
 _LONGEST_LINK = 4096  # bytes of a .git file
 _LINK = b"gitdir: "
 
@@ -57,14 +59,6 @@ def nearest_top(directory: str) -> str:
         if _linked(os.path.join(place, ".git")) or (_is_git_directory(place) and not is_inside):
             return place
     return ""
-
-
-def upwards(start: str) -> list[str]:
-    """Return a directory and all directories above it."""
-    places = [start]
-    while (above := os.path.dirname(places[-1])) != places[-1]:
-        places.append(above)
-    return places
 
 
 def _linked(entry: str) -> str:

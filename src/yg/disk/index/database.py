@@ -28,8 +28,8 @@ LAYOUT = 12
 VERSION = f"{LAYOUT} {__version__} {sys.implementation.cache_tag}"
 PATIENCE = 2.0  # seconds to wait for another process that writes
 # Tables of paths outside the graph that results depend on: directories that were searched, files in
-# hidden directories of the graph, files that rules read, and files that drift covers.
-USED = ("places", "hidden", "contents", "sources")
+# hidden directories of the graph, files that rules read, files that drift covers, and documents.
+USED = ("places", "hidden", "contents", "sources", "documents")
 SPARE_FACTS = 1_000  # rows of facts that are kept besides three for each file
 NEVER = -1  # a generation that no file has
 MANY = 400  # single lookups before the whole table is read

@@ -16,7 +16,7 @@ from contextlib import suppress
 from hashlib import sha256
 
 from yg.disk.files.temporary import A_DAY, clear_abandoned, temporary_path
-from yg.disk.git.repository import find_repository, upwards
+from yg.disk.upwards import upwards
 
 ROOT = "root"  # the file in a folder with the path of its root
 LONGEST = 16_384  # bytes of that path
@@ -35,6 +35,24 @@ def cache_folder(root: str, graph: str) -> str:
     Empty if there is no cache directory, it cannot be written or is part of the work tree.
     """
     return _folder(_cache_directory(), "yg", root, graph, makes=True)
+
+
+def user_folder(directory: str) -> str:
+    """Return the folder in the user's cache directory that has those of all graphs.
+
+    Empty under the same conditions, for the work tree that a directory belongs to.
+    """
+    base = _cache_directory()
+    try:
+        if not base or _is_in_work_tree(os.path.realpath(base), os.path.realpath(directory)):
+            return ""
+        top = os.path.join(os.path.realpath(base), "yg")
+        if not os.path.lexists(top):
+            os.makedirs(top, _FOLDER, exist_ok=True)
+        is_usable = _is_safe(os.stat(os.path.dirname(top))) and _is_private_folder(top)
+    except (OSError, ValueError):
+        return ""  # missing, or not allowed
+    return top if is_usable and _can_write(top) else ""
 
 
 def state_folder(root: str, graph: str) -> str:
@@ -99,6 +117,8 @@ def _is_in_work_tree(path: str, root: str) -> bool:
     # A work tree that contains both has its top there or above it. Usually there is none.
     if not any(os.path.lexists(os.path.join(place, ".git")) for place in upwards(shared)):
         return False
+    from yg.disk.git.repository import find_repository
+
     repository = find_repository(root)
     return repository is not None and repository.top in upwards(shared)
 

@@ -22,6 +22,7 @@ _TABLES = {
     ChangeKind.HIDDEN: "hidden",
     ChangeKind.CONTENTS: "contents",
     ChangeKind.SOURCES: "sources",
+    ChangeKind.DOCUMENTS: "documents",
 }
 
 
@@ -50,6 +51,10 @@ class UsedPaths:
         """Record that results depend on a file outside the graph or in a hidden directory."""
         is_hidden = paths.is_inside(path, self._graph)
         self._used[ChangeKind.HIDDEN if is_hidden else self._reader].add(path)
+
+    def note_document(self, path: str) -> None:
+        """Record that results depend on a text outside the graph that the graph refers to."""
+        self._used[ChangeKind.DOCUMENTS].add(path)
 
     def note_view(self) -> None:
         """Record that results depend on which files are ignored."""

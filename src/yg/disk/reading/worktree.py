@@ -249,9 +249,12 @@ class WorkTree:
         if text is None:
             if self.index is None:
                 text = Text(path, self._read)
-            else:
+            elif paths.is_inside(path, self.graph):
                 self.note_reading(path)
                 text = CachedText(path, self._read, self.index, self._held)
+            else:
+                self.index.used.note_document(path)
+                text = CachedText(path, self._content, self.index, self._held)
             self._texts[path] = text
         return text
 

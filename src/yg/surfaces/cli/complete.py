@@ -196,7 +196,7 @@ def _names(typed: _TypedWords, metavar: str) -> Words:
 
 def _ids(typed: _TypedWords, metavar: str) -> Iterable[str]:
     match metavar:
-        case "NODE" | "NODE[:DIGEST]" | "ROOT" | "SCOPE" | "SOURCE" | "TARGET":
+        case "NODE" | "NODE|FILE" | "NODE[:DIGEST]" | "ROOT" | "SCOPE" | "SOURCE" | "TARGET":
             return _workspace(typed).queries.all_ids()
         case "ARG":
             return _node_words(typed)

@@ -12,9 +12,11 @@ from yg.surfaces.lsp import external, specs
 from yg.surfaces.lsp.diagnostics import span
 from yg.text.paths import ROOT, is_inside, lineage, name_of, parent
 from yg.text.yaml_edit import quoted_scalar, yaml_scalar
+from yg.yggdrasil.code.quoted_names import text_of
 from yg.yggdrasil.edit.roles import written_at
 from yg.yggdrasil.model import INTERFACE_FILE, RelationKind
 from yg.yggdrasil.read.keys import ValueRole
+from yg.yggdrasil.resolve import artifact, present_names
 from yg.yggdrasil.templates import template_of
 
 if TYPE_CHECKING:
@@ -42,6 +44,8 @@ _KINDS = {
     ValueRole.CONSUMED: types.CompletionItemKind.Function,
     ValueRole.PATH: types.CompletionItemKind.File,
     ValueRole.NAME: types.CompletionItemKind.Reference,
+    ValueRole.DOCUMENT: types.CompletionItemKind.File,
+    ValueRole.DECISION: types.CompletionItemKind.Reference,
 }
 
 
@@ -175,12 +179,8 @@ def _consumable(view: EditorView, _file: str, value: NamedValue) -> Iterator[Can
         yield from sorted(_names_in(external.interface_of(view, value.target)).items())
         return
     described: dict[str, str] = {}
-    if INTERFACE_FILE in node.files:
-        try:
-            text = view.workspace.snapshot.text(f"{node.directory}/{INTERFACE_FILE}").value
-        except UnreadableError:
-            text = ""
-        described = _names_in(text)
+    if INTERFACE_FILE in present_names(node):
+        described = _names_in(text_of(artifact(view.graph, node, INTERFACE_FILE)))
     code = _public_names(view, node) if view.graph.config.code is not None else {}
     yield from sorted({**code, **described}.items())
 
@@ -220,6 +220,25 @@ def _paths(view: EditorView, _file: str, _value: NamedValue) -> Iterable[Candida
     return ((path, "") for path in sorted({*files, *directories}))
 
 
+def _documents(view: EditorView, _file: str, value: NamedValue) -> Iterator[Candidate]:
+    """Yield the texts outside the graph; after `FILE#`, the headings of that file."""
+    documents = view.graph.documents
+    path, separator, _ = value.text.partition("#")
+    if separator:
+        text = documents.text(documents.reference(path))
+        found = () if text.fault else documents.headings(text)
+        yield from ((f"{path}#{heading.title}", "") for heading in found if heading.title)
+        return
+    files = view.workspace.sources.files(ROOT)
+    yield from ((file, "") for file in files if file.endswith(_TEXTS))
+
+
+def _decisions(view: EditorView, _file: str, _value: NamedValue) -> Iterator[Candidate]:
+    for decision in view.graph.decisions:
+        yield str(decision.number), f"{decision.title} ({decision.status})"
+
+
+_TEXTS = (".md", ".markdown", ".txt", ".rst", ".adoc")
 _SOURCES: dict[ValueRole, Callable[[EditorView, str, NamedValue], Iterable[Candidate]]] = {
     ValueRole.NODE: _nodes,
     ValueRole.EXTERNAL: _external,
@@ -231,4 +250,6 @@ _SOURCES: dict[ValueRole, Callable[[EditorView, str, NamedValue], Iterable[Candi
     ValueRole.CONSUMED: _consumable,
     ValueRole.PATH: _paths,
     ValueRole.NAME: _flow_names,
+    ValueRole.DOCUMENT: _documents,
+    ValueRole.DECISION: _decisions,
 }

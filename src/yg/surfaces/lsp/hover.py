@@ -19,12 +19,13 @@ from yg.yggdrasil.model import DESCRIPTION_FILE, RESPONSIBILITY_FILE
 from yg.yggdrasil.package.markdown import stale_markdown
 from yg.yggdrasil.parts import PartKind
 from yg.yggdrasil.read.keys import ValueRole
-from yg.yggdrasil.resolve import effective_ids
+from yg.yggdrasil.resolve import artifact, effective_ids, present_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from yg.kernel.issue import Issue
+    from yg.kernel.snapshot import Text
     from yg.surfaces.lsp.session import EditorView, Session
     from yg.yggdrasil.drift.states import NodeDrift
     from yg.yggdrasil.model import Aspect, Node
@@ -105,8 +106,10 @@ def _node(session: Session, view: EditorView, node: Node) -> str:
     """Write the responsibility of a node and its state; first, what is stale in its texts."""
     drift = drift_of_node(session, node.path)
     state = f", {state_text(drift)}" if drift else ""
-    name = RESPONSIBILITY_FILE if RESPONSIBILITY_FILE in node.files else DESCRIPTION_FILE
-    text = _text(view, node, name) or "There is no responsibility.md yet."
+    names = present_names(node)
+    name = RESPONSIBILITY_FILE if RESPONSIBILITY_FILE in names else DESCRIPTION_FILE
+    source = artifact(view.graph, node, name).source if name in names else None
+    text = (_shortened(source) if source else "") or "There is no responsibility.md yet."
     stale = _stale(session, drift) if drift else ""
     parts = (f"**{node.path}** ({node.type}{state})", stale, text)
     return "\n\n".join(filter(None, parts))
@@ -136,8 +139,12 @@ def _aspect(view: EditorView, aspect: Aspect) -> str:
 def _text(view: EditorView, part: Any, name: str) -> str:
     if name not in part.files:
         return ""
+    return _shortened(view.workspace.snapshot.text(f"{part.directory}/{name}"))
+
+
+def _shortened(source: Text) -> str:
     try:
-        text = view.workspace.snapshot.text(f"{part.directory}/{name}").value.strip()
+        text = source.value.strip()
     except UnreadableError:
         return ""
     return text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()} .."

@@ -14,9 +14,11 @@ from yg.surfaces.lsp.diagnostics import span
 from yg.text.paths import is_inside
 from yg.yggdrasil.edit.roles import mentions
 from yg.yggdrasil.model import INTERFACE_FILE
-from yg.yggdrasil.owners import Ownership, mapped_path
+from yg.yggdrasil.owners import Ownership
 from yg.yggdrasil.parts import GraphPart, PartKind, collection_of, part_of
-from yg.yggdrasil.read.keys import ValueRole
+from yg.yggdrasil.places import mapped_path
+from yg.yggdrasil.read.keys import DIGITS, ValueRole
+from yg.yggdrasil.resolve import artifact, present_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.edit.roles import NamedValue
     from yg.yggdrasil.graph import Graph
 
+_FILES = (ValueRole.PATH, ValueRole.DOCUMENT, ValueRole.DECISION)  # values that name files
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))
 _QUOTED = re.compile(r"`[^`\n]++`")
 _DECLARING = "class|const|def|enum|fn|func|function|interface|let|record|struct|trait|type|var|void"
@@ -95,10 +98,9 @@ def definition(view: EditorView, file: str, offset: int) -> list[types.Location]
         return [*_consumed(view, value), *external.location(view, target)]
     if value.role is ValueRole.TYPE:
         return list(_type(view, value.text))
-    if value.role is ValueRole.PATH:
-        path = mapped_path(value.text)
-        is_file = path is not None and view.workspace.sources.kind(path) is Kind.FILE
-        return [types.Location(view.uri(path), _START)] if path and is_file else []
+    if value.role in _FILES:
+        path = _target(view, file, value)
+        return [types.Location(view.uri(path), _line(view, value))] if path else []
     part = part_named(view, file, value)
     return [declaration(view, part)] if part else []
 
@@ -118,8 +120,9 @@ def _consumed(view: EditorView, value: NamedValue) -> Iterator[types.Location]:
     node, name = view.graph.nodes.get(value.target), last_part(value.text) or value.text
     if node is None or not name:
         return
-    if INTERFACE_FILE in node.files:
-        yield from _word(view, f"{node.directory}/{INTERFACE_FILE}", name)
+    if INTERFACE_FILE in present_names(node):
+        interface = artifact(view.graph, node, INTERFACE_FILE)
+        yield from _word(view, interface.source.path, name)
     yield from _in_code(view, node, name)
 
 
@@ -251,9 +254,30 @@ def links(view: EditorView, file: str) -> list[types.DocumentLink]:
     return found
 
 
+def _file(view: EditorView, value: NamedValue) -> str | None:
+    """Return the path outside the graph that a value names."""
+    match value.role:
+        case ValueRole.DOCUMENT:
+            return view.graph.documents.reference(value.text).path
+        case ValueRole.DECISION if DIGITS.fullmatch(value.text):
+            return next(iter(view.graph.decisions.files.get(int(value.text), ())), None)
+        case ValueRole.PATH:
+            return mapped_path(value.text)
+    return None
+
+
+def _line(view: EditorView, value: NamedValue) -> types.Range:
+    """Return the start of the file that a value names, or of the section."""
+    if value.role is not ValueRole.DOCUMENT:
+        return _START
+    documents = view.graph.documents
+    line = documents.text(documents.reference(value.text)).first_line - 1
+    return types.Range(types.Position(line, 0), types.Position(line, 0))
+
+
 def _target(view: EditorView, file: str, value: NamedValue) -> str | None:
-    if value.role is ValueRole.PATH:
-        path = mapped_path(value.text)
+    if value.role in _FILES:
+        path = _file(view, value)
         is_file = path is not None and view.workspace.sources.kind(path) is Kind.FILE
         return path if is_file else None
     if value.role is ValueRole.EXTERNAL:

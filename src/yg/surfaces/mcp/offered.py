@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.commands.table import BY_NAME, LISTED, LISTED_IN_SPECS, STAND_INS
+from yg.commands.table import LISTED, LISTED_IN_SPECS
 from yg.surfaces.mcp.tools import ONLY_IN_SPECS, READING, SPEC_READING, SYNC, WRITING
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ def listed_of(service: Service) -> tuple[Tool, ...]:
 def _few(tools: Sequence[Tool], names: Sequence[str]) -> tuple[Tool, ...]:
     """Return the tools with some names, in the order of these; other tools can be called too."""
     known = {tool.name: tool for tool in tools}
-    present = (name if name in BY_NAME else STAND_INS.get(name, name) for name in names)
-    return tuple(known[name] for name in present if name in known)
+    return tuple(known[name] for name in names if name in known)
 
 
 def _writing(service: Service) -> tuple[Tool, ...]:

@@ -9,10 +9,12 @@ from msgspec import Struct
 from yg.kernel.dependencies import ImportingNode, ImportPlace
 from yg.text import paths
 from yg.yggdrasil.code.imports import NodeImports
-from yg.yggdrasil.code.quoted_names import WORD
+from yg.yggdrasil.code.named_parts import named_parts
+from yg.yggdrasil.code.quoted_names import WORD, text_of
 from yg.yggdrasil.coverage import UnmentionedName
 from yg.yggdrasil.model import INTERFACE_FILE
 from yg.yggdrasil.owners import Ownership
+from yg.yggdrasil.resolve import artifact, artifact_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from yg.code.resolve import ImportEdge
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.sources import Sources
-    from yg.yggdrasil.code.quoted_names import CodeNames
+    from yg.yggdrasil.code.uses import NodeUses
     from yg.yggdrasil.graph import Graph
 
 
@@ -61,14 +63,28 @@ def importers(imports: NodeImports, node: str) -> tuple[ImportingNode, ...]:
     )
 
 
+def users_of(
+    uses: NodeUses, imports: NodeImports, node: str, name: str
+) -> tuple[ImportingNode, ...] | None:
+    """Return the other nodes whose code names a part of a node; None if it has no such part."""
+    parts = [part for part in named_parts(imports, f"{node}::{name}") if part.node == node]
+    if not parts:
+        return None
+    found: dict[str, dict[ImportPlace, None]] = {}
+    for use in uses.uses(parts).uses:
+        owner = imports.owners.get(use.path, "")
+        if owner and owner != node:
+            place = ImportPlace(file=use.path, line=use.line)
+            found.setdefault(owner, {})[place] = None
+    return tuple(ImportingNode(node=owner, places=tuple(found[owner])) for owner in sorted(found))
+
+
 def _places(node: str, places: list[ImportEdge]) -> ImportingNode:
     found = tuple(ImportPlace(file=edge.file, line=edge.line) for edge in places)
     return ImportingNode(node=node, places=found)
 
 
-def unmentioned_names(
-    graph: Graph, imports: NodeImports, names: CodeNames
-) -> tuple[UnmentionedName, ...]:
+def unmentioned_names(graph: Graph, imports: NodeImports) -> tuple[UnmentionedName, ...]:
     """Return the public names that other nodes import and no interface mentions, sorted."""
     users: dict[tuple[str, str, str], dict[str, None]] = {}
     for pair, places in imports.counted.items():
@@ -79,7 +95,7 @@ def unmentioned_names(
                     key = pair.target, name, edge.target
                     users.setdefault(key, {})[pair.source] = None
     mentioned = {
-        node: frozenset(_mentioned(graph, names, node)) for node in {node for node, _, _ in users}
+        node: frozenset(_mentioned(graph, node)) for node in {node for node, _, _ in users}
     }
     return tuple(
         sorted(
@@ -90,9 +106,9 @@ def unmentioned_names(
     )
 
 
-def _mentioned(graph: Graph, names: CodeNames, path: str) -> Iterator[str]:
+def _mentioned(graph: Graph, path: str) -> Iterator[str]:
     """Yield the words in the interfaces of a node and of the nodes above it."""
     for place in (*paths.lineage(path), path):
         node = graph.nodes.get(place)
-        if node is not None and INTERFACE_FILE in node.files:
-            yield from WORD.findall(names.text(node, INTERFACE_FILE))
+        if node is not None and INTERFACE_FILE in artifact_names(graph, node):
+            yield from WORD.findall(text_of(artifact(graph, node, INTERFACE_FILE)))

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from yg.code.draft.imported import EVERYTHING
 from yg.code.draft.ties import Targets, is_declared, reaching, with_ancestors
+from yg.code.identifiers import identifiers_of
 from yg.code.languages import ENDINGS, ending
 from yg.code.read import facts_of
-from yg.code.resolve import edges
+from yg.code.resolve import Resolution
+from yg.code.uses.members import ImportedMembers
 from yg.kernel.digraph import cyclic_groups
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
@@ -20,9 +23,10 @@ from yg.text.patterns import Patterns
 from yg.yggdrasil.model import STANDARD_CODE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from yg.code.facts import FileFacts
+    from yg.code.identifiers import Identifiers
     from yg.code.resolve import ImportEdge
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
@@ -47,12 +51,18 @@ class NodeImports:
         self._graph = graph
         self.sources = sources
         self._ownership = ownership
+        self._facts: dict[str, FileFacts | None] = {}
         self.settings = graph.config.code or STANDARD_CODE
 
     @cached_property
     def files(self) -> tuple[str, ...]:
         """All source files."""
         return self.sources.files(paths.ROOT)
+
+    @cached_property
+    def all_files(self) -> frozenset[str]:
+        """The same files, to look for one."""
+        return frozenset(self.files)
 
     @cached_property
     def owners(self) -> dict[str, str]:
@@ -62,8 +72,20 @@ class NodeImports:
     @cached_property
     def facts(self) -> dict[str, FileFacts]:
         """The facts of each source file that has an owner and can be read."""
-        found = ((file, facts_of(self.sources, file)) for file in self.owners)
+        found = ((file, self.facts_of(file)) for file in self.owners)
         return {file: facts for file, facts in found if facts is not None}
+
+    def facts_of(self, file: str) -> FileFacts | None:
+        """Return the facts of any source file; None if it has none or cannot be read."""
+        if file not in self._facts:
+            is_known = ending(file) in ENDINGS
+            self._facts[file] = facts_of(self.sources, file) if is_known else None
+        return self._facts[file]
+
+    def is_public(self, file: str, name: str) -> bool:
+        """Return whether a part of a file is public."""
+        facts = self.facts_of(file)
+        return facts is not None and name in facts.signatures
 
     @cached_property
     def files_of(self) -> dict[str, list[str]]:
@@ -76,8 +98,16 @@ class NodeImports:
     @cached_property
     def edges(self) -> tuple[ImportEdge, ...]:
         """The imports of all files with an owner."""
-        imported = {file: facts.imported for file, facts in self.facts.items()}
-        return edges(self.files, imported, self._text, self.settings.roots)
+        return self._resolution.edges
+
+    @cached_property
+    def _resolution(self) -> Resolution:
+        return self.resolution(self.facts)
+
+    def resolution(self, facts: Mapping[str, FileFacts]) -> Resolution:
+        """Return what the imports of some files lead to."""
+        imported = {file: found.imported for file, found in facts.items()}
+        return Resolution(self.files, imported, self._text, self.settings.roots)
 
     @cached_property
     def targets(self) -> Targets:
@@ -181,6 +211,19 @@ class NodeImports:
             for pair in self.reported
             if pair.source in group_of and group_of[pair.source] == group_of.get(pair.target)
         )
+
+    def consumed(self, places: Iterable[ImportEdge]) -> tuple[str, ...]:
+        """Return the names that some imports take, as far as they are known, sorted."""
+        names = {name for edge in places for name in self._members.of(edge).names}
+        return tuple(sorted(names - {EVERYTHING}))
+
+    @cached_property
+    def _members(self) -> ImportedMembers:
+        return ImportedMembers(self.facts, self.identifiers_of, self._resolution)
+
+    def identifiers_of(self, file: str) -> Identifiers | None:
+        """Return the identifiers of a source file; None if it cannot be read."""
+        return identifiers_of(self.sources, file)
 
     def backing(self, source: str, target: str) -> int:
         """Return how many imports back a relation: also of nodes below the two."""

@@ -42,7 +42,7 @@ def draft_config(text: str, test_files: Sequence[str]) -> str:
 
     Rules compare the imports with the relations, so drift need not report them again.
     """
-    code = ["code:", "  imports: warning"]
+    code = ["code:", "  imports: warning", "  packages: consumed"]
     if test_files:
         listed = ", ".join(f'"{pattern}"' for pattern in test_files)
         code.append(f"  ignore: [{listed}]    # tests beside the code may import anything")

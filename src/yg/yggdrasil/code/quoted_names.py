@@ -11,11 +11,12 @@ from yg.kernel.errors import UnreadableError
 from yg.text import paths
 from yg.text.suggest import Suggester
 from yg.yggdrasil.code.words import CodeWords
-from yg.yggdrasil.resolve import artifact_names
+from yg.yggdrasil.resolve import node_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.kernel.package import Document
     from yg.yggdrasil.code.imports import NodeImports
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
@@ -71,13 +72,13 @@ def quoted_names(text: str) -> Iterator[tuple[str, str, int, int]]:
     seen: set[str] = set()
     for quoted, line, column in quotes(text):
         name = last_part(quoted)
-        if name not in seen and _is_asked(quoted, name):
+        if name not in seen and is_asked(quoted, name):
             seen.add(name)
             yield quoted, name, line, column
 
 
-def _is_asked(text: str, name: str) -> bool:
-    """Tell whether a name must be in the code: a letter, or a name of a language, need not."""
+def is_asked(text: str, name: str) -> bool:
+    """Return whether a name must be in the code: a letter, or a name of a language, need not."""
     if len(name) < SHORTEST or name in BUILTIN or name in FILE_ENDINGS:
         return False
     return WORD.findall(text)[0] not in STANDARD
@@ -165,19 +166,19 @@ class CodeNames:
 
     def _words_of_texts(self, node: Node) -> frozenset[str]:
         if node.path not in self._text_words:
-            names = artifact_names(self._graph, node)
-            texts = (self.text(node, name) for name in names)
+            texts = map(text_of, node_texts(self._graph, node))
             self._text_words[node.path] = frozenset(
                 word for text in texts for word in WORD.findall(text)
             )
         return self._text_words[node.path]
 
-    def text(self, node: Node, name: str) -> str:
-        """Return an artifact of a node; empty if it cannot be read."""
-        try:
-            return self._graph.snapshot.text(f"{node.directory}/{name}").value
-        except UnreadableError:
-            return ""  # reported by another rule
+
+def text_of(document: Document) -> str:
+    """Return a text of a node; empty if it cannot be read."""
+    try:
+        return document.source.value
+    except UnreadableError:
+        return ""  # reported by another rule
 
 
 def _ends(name: str) -> list[str]:

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 from yg.code.draft.propose import Known, Project, SourceFile
 from yg.code.draft.roles import Role, Roles, is_source
+from yg.code.identifiers import identifiers_of
 from yg.code.languages import ENDINGS, ending
 from yg.code.names import MANIFESTS, project_name
 from yg.code.read import facts_of, read_facts
-from yg.code.resolve import edges
+from yg.code.resolve import Resolution
+from yg.code.uses.members import ImportedMembers
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
 from yg.text.patterns import Patterns
 from yg.yggdrasil.folders import walk
-from yg.yggdrasil.owners import Ownership, mapped_path, spelling_fault
+from yg.yggdrasil.owners import Ownership
+from yg.yggdrasil.places import mapped_path, spelling_fault
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -66,7 +69,8 @@ def unowned_project(
 ) -> Project:
     """Read the code without an owner below some directories, each file once.
 
-    Of the code with an owner only the imports are read. `ignored` are patterns of files that may
+    Of the code with an owner only the imports are read. Files that import whole modules are read
+    again, for the names that they use of these. `ignored` are patterns of files that may
     import anything.
     """
     everything = sources.files(paths.ROOT)
@@ -87,13 +91,15 @@ def unowned_project(
     }
     facts = {file: source.facts for file, source in read.items()}
     facts |= {file: facts_of(sources, file) for file in known.owners if ending(file) in ENDINGS}
-    imports = {file: found.imported for file, found in facts.items() if found}
+    readable = {file: found for file, found in facts.items() if found}
+    imports = {file: found.imported for file, found in readable.items()}
     text = cache(lambda file: _text(sources, file) if file in present else None)
-    found = edges(everything, imports, text, settings.roots)
+    resolution = Resolution(everything, imports, text, settings.roots)
+    members = ImportedMembers(readable, lambda file: identifiers_of(sources, file), resolution)
     # A directory such as `docs` that other code imports is code.
     imported = {
         roles.get(edge.target)[1]
-        for edge in found
+        for edge in resolution.edges
         if edge.target in read
         and roles.get(edge.target)[0] is Role.DOCS
         and (edge.file in known.owners or roles.is_code(edge.file))
@@ -112,7 +118,11 @@ def unowned_project(
         roles=roles,
         sources=read,
         names=names,
-        edges=[edge for edge in found if settings.counts_types or not edge.type_only],
+        edges=[
+            members.of(edge)
+            for edge in resolution.edges
+            if settings.counts_types or not edge.type_only
+        ],
         tops=tops,
         ignored=frozenset(file for file in facts if is_ignored(file)),
         known=known,

@@ -16,7 +16,7 @@ from yg.yggdrasil.drift.baseline import state_file
 from yg.yggdrasil.drift.baseline_parts import has_current_facts, recorded_facts
 from yg.yggdrasil.drift.states import How, Mention, State
 from yg.yggdrasil.model import NODE_FILE
-from yg.yggdrasil.resolve import artifact_names
+from yg.yggdrasil.resolve import node_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -186,12 +186,12 @@ def _words(graph: Graph, path: str) -> Iterator[tuple[str, frozenset[str]]]:
     node = graph.nodes.get(path)
     if node is None:
         return
-    for name in artifact_names(graph, node):
+    for document in node_texts(graph, node):
         try:
-            text = graph.snapshot.text(f"{node.directory}/{name}").value
+            text = document.source.value
         except UnreadableError:
             continue  # validation reports it
-        yield name, frozenset(_WORD.findall(text))
+        yield document.name, frozenset(_WORD.findall(text))
 
 
 def tolerated(drift: NodeDrift, most: ChangeClass | None) -> NodeDrift:
@@ -236,7 +236,9 @@ def _reaches(drift: NodeDrift, least: ChangeClass) -> bool:
 
 
 def is_own_text(node: Node, path: str) -> bool:
-    """Tell whether a graph file is an artifact of a node, present or deleted."""
+    """Tell whether a graph file or document is a text of a node, present or deleted."""
+    if any(reference.text == path for reference in node.references):
+        return True
     return paths.parent(path) == node.directory and paths.name_of(path) != NODE_FILE
 
 

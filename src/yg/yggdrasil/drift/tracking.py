@@ -23,7 +23,7 @@ from yg.yggdrasil.inventory_copies import import_file, is_import_file
 from yg.yggdrasil.owners import Ownership, mappings, owned, sound_paths
 from yg.yggdrasil.package.assemble import Assembler
 from yg.yggdrasil.places import is_graph_file
-from yg.yggdrasil.resolve import named_aspects
+from yg.yggdrasil.resolve import named_aspects, referring_parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.drift.baselines import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
+    from yg.yggdrasil.package.blocks import ContextPackage
 
 
 NOT_MERGED = Merged()
@@ -51,7 +52,7 @@ class Tracked(Struct, frozen=True):
     faults: tuple[str, ...] = ()  # reasons why some sources cannot be tracked
     doubts: tuple[str, ...] = ()  # reasons why its graph files are not known
     unread_flows: Mapping[str, str] = {}  # ids by directory; they may list the node
-    contracts: Mapping[str, str] = {}  # digests of nodes of other repositories, by target
+    contracts: Mapping[str, str] = {}  # digests of nodes of other repositories, and of documents
     is_blackbox: bool = False
 
     @property
@@ -97,15 +98,28 @@ class Tracker:
         """Return the graph files of a node's package and the files of its mapping."""
         package = self._assembler.package(node)
         mapped = self._mapped(node, self._ownership)
+        documents, unread = self._documents(package)
         return replace(
             mapped,
             faults=tuple(self._faults(node)),
-            # A node depends on some contracts in an import, not on all of it.
-            graph=tuple(file for file in package.source_files if not is_import_file(file)),
-            doubts=tuple(self._doubts(node)),
+            # A node depends on some contracts in an import, not on all of it, and perhaps on
+            # sections of files outside the graph.
+            graph=tuple(filter(_is_tracked, package.source_files)),
+            doubts=(*self._doubts(node), *unread),
             unread_flows=self._unread_flows,
-            contracts=package.contracts,
+            contracts={**package.contracts, **documents},
         )
+
+    def _documents(self, package: ContextPackage) -> tuple[dict[str, str], list[str]]:
+        """Return the digests of the documents that a package quotes, and why some have none."""
+        digests: dict[str, str] = {}
+        unread: list[str] = []
+        for reference in package.references:
+            try:
+                digests[reference] = self._graph.documents.digest(reference)
+            except UnreadableError:
+                unread.append(f"document '{reference}' cannot be read")
+        return digests, unread
 
     def tracked_sources(self, node: Node) -> Tracked:
         """Return the files of a node's mapping; only nodes above and below it can own some."""
@@ -175,6 +189,10 @@ class Tracker:
                 yield f"aspect '{aspect}' cannot be read"
 
 
+def _is_tracked(file: str) -> bool:
+    return is_graph_file(file) and not is_import_file(file)
+
+
 def node_drift(
     node: str, tracked: Tracked, baseline: Baseline | None, hashes: Hashes, sources: Sources
 ) -> NodeDrift:
@@ -228,7 +246,7 @@ def source_drift(
 def _contract_changes(
     then: Mapping[str, str], now: Mapping[str, str], others: Mapping[str, tuple[str, ...]]
 ) -> Iterator[Change]:
-    """Yield the changes of contracts in other repositories, by target."""
+    """Yield the changes of contracts in other repositories and of documents, by name."""
     for target in sorted(then.keys() | now.keys()):
         if now.get(target, "") in others.get(target, ()):
             continue  # as one side of a merge has it
@@ -341,24 +359,25 @@ def concerned(
     """Yield the mapped nodes whose drift may change when one of the files changes."""
     ownership = Ownership(graph, sources)
     owners = {owner.node for file in files if (owner := ownership.get(file)) is not None}
-    graph_files = frozenset(filter(is_graph_file, files))
+    documents = referring_parts(graph)
+    texts = frozenset(file for file in files if is_graph_file(file) or file in documents)
     assembler = Assembler(graph)
     for node in nodes:
         if node.path in owners or (
-            graph_files and not graph_files.isdisjoint(_graph_files(assembler, baselines, node))
+            texts and not texts.isdisjoint(_graph_files(assembler, baselines, node))
         ):
             yield node
 
 
 def _graph_files(assembler: Assembler, baselines: Baselines, node: Node) -> Iterator[str]:
-    """Yield the graph files that a node depends on, now or at its baseline."""
+    """Yield the files of texts that a node depends on, now or at its baseline."""
     yield state_file(node.path)
     yield from assembler.package(node).source_files
     # No package is made from an import that is missing or damaged.
     yield from (import_file(split(relation.target.text)[0]) for relation in node.external)
     # A deleted file is in no package any more, but still in the baseline.
     baseline = baselines.get(node.path)
-    yield from baseline.files if baseline else ()
+    yield from filter(is_graph_file, baseline.files) if baseline else ()
 
 
 def lost_files(drift: NodeDrift, baseline: Baseline | None, sources: Sources) -> Lost | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from yg.kernel.document import Document, Text, about
+from yg.kernel.document import Document, Text, about, one_of
 from yg.kernel.edit import Edits, WasDryRun, Write
 from yg.kernel.errors import RefusedError, UsageError, YgError
 from yg.text import paths
@@ -15,14 +15,9 @@ from yg.yggdrasil.edit.ids import new_id, parent_notes
 from yg.yggdrasil.edit.placeholders import draft_text
 from yg.yggdrasil.model import DESCRIPTION_FILE, Condition
 from yg.yggdrasil.names import path_named
-from yg.yggdrasil.owners import (
-    excluded_files,
-    has_shared_file,
-    is_overlap,
-    mapped_path,
-    mapping_fault,
-)
+from yg.yggdrasil.owners import excluded_files, has_shared_file, is_overlap, mapping_fault
 from yg.yggdrasil.parts import PartKind, collection_of
+from yg.yggdrasil.places import mapped_path
 from yg.yggdrasil.resolve import expanded, named_aspects
 from yg.yggdrasil.rules.flows import REQUIRED_SECTIONS
 from yg.yggdrasil.templates import template_of
@@ -38,12 +33,15 @@ CONTENT_FILE = "content.md"
 
 
 class New(Document, frozen=True, kw_only=True, tag="yg-new/1"):
-    """What `yg new --json` prints: the files of a new node, aspect or flow."""
+    """What `yg new --json` prints: the files of a new node, aspect, flow or decision."""
 
     HIDING = ("edits",)
 
-    kind: Annotated[PartKind, about("What it is.")]
-    id: Annotated[Text, about("The path of the node, or the id of the aspect or flow.")]
+    kind: Annotated[str, one_of(*PartKind, "decision"), about("What it is.")]
+    id: Annotated[
+        Text,
+        about("The path of the node, the id of the aspect or flow, or the number of the decision."),
+    ]
     blackbox: Annotated[bool, about("Whether it is a blackbox node.")] = False
     dry_run: WasDryRun = False
     edits: Edits  # all of them are written

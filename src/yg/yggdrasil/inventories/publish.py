@@ -11,7 +11,7 @@ from yg.kernel.inventory import InventoryNode, contract_digest, inventory_of
 from yg.kernel.snapshot import draft_line
 from yg.text.escapes import storable
 from yg.yggdrasil.model import DESCRIPTION_FILE, RESPONSIBILITY_FILE
-from yg.yggdrasil.resolve import offered_names
+from yg.yggdrasil.resolve import artifact, artifact_names, offered_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,8 +64,9 @@ def _summary(graph: Graph, node: Node) -> str:
 
     A draft says nothing yet.
     """
-    name = RESPONSIBILITY_FILE if RESPONSIBILITY_FILE in node.files else DESCRIPTION_FILE
-    text = _text(graph, node, name) if name in node.files else ""
+    names = {*artifact_names(graph, node), *node.files}
+    name = RESPONSIBILITY_FILE if RESPONSIBILITY_FILE in names else DESCRIPTION_FILE
+    text = _text(graph, node, name) if name in names else ""
     if draft_line(text):
         return ""
     lines = (line.strip() for line in text.split("\n"))
@@ -73,4 +74,4 @@ def _summary(graph: Graph, node: Node) -> str:
 
 
 def _text(graph: Graph, node: Node, name: str) -> str:
-    return graph.snapshot.text(f"{node.directory}/{name}").value.replace("\r\n", "\n")
+    return artifact(graph, node, name).source.value.replace("\r\n", "\n")

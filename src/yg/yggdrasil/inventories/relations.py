@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.kernel.errors import NotFoundError
-from yg.kernel.inventory_names import SEPARATOR
+from yg.kernel.inventory_names import SEPARATOR, is_import_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +42,12 @@ def place_of(graph: Graph, target: str) -> tuple[str, str]:
     name, path = split(target)
     imported = graph.inventories.get(name)
     return imported.repository if imported else name, path
+
+
+def is_contract(recorded: str) -> bool:
+    """Return whether a name in a baseline is that of a contract, and not of a document."""
+    name, separator, _ = recorded.partition(SEPARATOR)
+    return bool(separator) and is_import_name(name)
 
 
 def is_external(name: str) -> bool:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from yg.kernel.errors import BinaryFileError, UnreadableError
 from yg.kernel.package import Document
-from yg.kernel.snapshot import given_text
+from yg.kernel.snapshot import Text, given_text
 from yg.text import paths
 from yg.text.escapes import one_line, visible
 from yg.yggdrasil.block_kind import BlockKind
@@ -17,14 +17,22 @@ from yg.yggdrasil.collection import skipped
 from yg.yggdrasil.inventories.relations import externals
 from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.package.blocks import AspectException, Block, ContextPackage, PackageNode
+from yg.yggdrasil.package.excerpt import excerpt
 from yg.yggdrasil.package.markdown import MarkdownPackage
+from yg.yggdrasil.package.quoted_once import quoted_once
 from yg.yggdrasil.resolve import (
     ancestors,
-    artifact_names,
+    artifact,
+    artifacts,
+    aspect_texts,
+    decisions,
     description_first,
+    documents,
     effective_aspects,
     expanded,
+    files_of,
     flows_of,
+    node_texts,
     offered_names,
 )
 
@@ -32,11 +40,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from yg.kernel.inventory import InventoryNode
+    from yg.yggdrasil.decisions import Decision
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.inventories.relations import External
     from yg.yggdrasil.inventory_copies import InventoryCopy
-    from yg.yggdrasil.model import Flow, Node, Relation
+    from yg.yggdrasil.model import Aspect, Flow, Node, Relation
     from yg.yggdrasil.resolve import Effective
+
+MOST_QUOTED = 5  # decisions of a node or an aspect; of older ones a package has one line each
 
 
 def assemble(graph: Graph, node: Node) -> ContextPackage:
@@ -70,14 +81,15 @@ class Assembler:
         self._graph = graph
         self._ancestors: dict[str, Block] = {}
         self._offers: dict[str, tuple[Document, ...]] = {}
-        self._contents: dict[tuple[str, tuple[str, ...]], tuple[Document, ...]] = {}
+        self._contents: dict[str, tuple[Document, ...]] = {}
+        self._excerpts: dict[str, Document] = {}
 
     def package(self, node: Node) -> ContextPackage:
         """Assemble the package of a node."""
         kind = MarkdownPackage if self._graph.edition.counts_markdown else ContextPackage
         return kind(
             nodes=(PackageNode(node.path, node.name, node.type.text),),
-            parts=tuple(self._ordered_blocks(node)),
+            parts=tuple(quoted_once(self._ordered_blocks(node))),
             budget=self._graph.budget,
             has_limit=not node.is_blackbox,
         )
@@ -151,7 +163,7 @@ class Assembler:
 
     def _hierarchy(self, node: Node) -> Block:
         if node.path not in self._ancestors:
-            documents = self._artifacts(node)
+            documents = artifacts(self._graph, node)
             self._ancestors[node.path] = Block(
                 kind=BlockKind.HIERARCHY,
                 subject=node.path,
@@ -160,20 +172,22 @@ class Assembler:
                 ),
                 opening=_description(node),
                 documents=documents,
+                closing=(*_document_names(self._graph, node), *self._decision_lines(node)),
                 source_files=(node.file, *_files(documents)),
                 reasons=(f"hierarchy from {node.path}",),
             )
         return self._ancestors[node.path]
 
     def _own(self, node: Node) -> Block:
-        documents = self._artifacts(node)
+        documents = (*node_texts(self._graph, node), *self._decisions(node))
         if self._graph.edition.shows_declaration:
-            documents = (self._document(node.directory, node.declared_in), *documents)
+            documents = (*files_of(self._graph, node, (node.declared_in,)), *documents)
         return Block(
             kind=BlockKind.OWN,
             subject=node.path,
             attributes=_non_empty(("aspects", self._expanded(node.aspect_ids))),
             documents=documents,
+            closing=self._decision_lines(node, MOST_QUOTED),
             source_files=(node.file, *(file for file in _files(documents) if file != node.file)),
             reasons=("own",),
         )
@@ -181,7 +195,7 @@ class Assembler:
     def _aspect(self, carriers: tuple[Node, ...], effective: Effective) -> Block:
         """Return the block of an aspect; `carriers` are the ancestors of the node and itself."""
         aspect = effective.aspect
-        documents = self._content(aspect.directory, aspect.files)
+        documents = self._aspect_documents(aspect)
         stability = (f"**Stability tier:** {aspect.stability}",) if aspect.stability else ()
         description = aspect.description.rstrip()
         has_text = any(_has_words(document) for document in documents) if description else True
@@ -193,8 +207,8 @@ class Assembler:
             ),
             opening=() if has_text else (description,),
             documents=documents,
-            closing=stability,
-            exceptions=tuple(_exceptions(carriers, aspect.id)),
+            closing=(*self._decision_lines(aspect, MOST_QUOTED), *stability),
+            exceptions=tuple(exceptions_from(carriers, aspect.id)),
             source_files=tuple(dict.fromkeys((aspect.file, *_files(documents)))),
             reasons=tuple(map(str, effective.reasons)),
         )
@@ -223,6 +237,7 @@ class Assembler:
             consumes=relation.consumes,
             opening=(*described, *lines),
             documents=documents,
+            closing=() if target is None or is_included else self._decision_lines(target),
             left_out=left_out,
             source_files=_files(documents),
             reasons=(f"relation {relation.kind} {path}",),
@@ -258,7 +273,7 @@ class Assembler:
         return self._offers[target]
 
     def _flow(self, lineage: tuple[str, ...], flow: Flow) -> Block:
-        documents = self._content(flow.directory, description_first(flow.files))
+        documents = self._flow_documents(flow)
         return Block(
             kind=BlockKind.FLOW,
             subject=flow.id,
@@ -275,27 +290,43 @@ class Assembler:
             ),
         )
 
-    def _artifacts(self, node: Node) -> tuple[Document, ...]:
-        """Return the artifacts of a node, in order."""
-        names = artifact_names(self._graph, node)
-        return tuple(self._document(node.directory, name) for name in names)
-
     def _offered(self, target: Node) -> tuple[Document, ...]:
         """Return the artifacts that dependents of a node see."""
         if target.path not in self._offers:
             names = offered_names(self._graph, target)
-            documents = tuple(self._document(target.directory, name) for name in names)
+            documents = tuple(artifact(self._graph, target, name) for name in names)
             self._offers[target.path] = documents
         return self._offers[target.path]
 
-    def _content(self, directory: str, names: tuple[str, ...]) -> tuple[Document, ...]:
-        key = (directory, names)
-        if key not in self._contents:
-            self._contents[key] = tuple(self._document(directory, name) for name in names)
-        return self._contents[key]
+    def _aspect_documents(self, aspect: Aspect) -> tuple[Document, ...]:
+        if aspect.directory not in self._contents or aspect.tag:  # 0.x: many in one directory
+            found = (*aspect_texts(self._graph, aspect), *self._decisions(aspect))
+            self._contents[aspect.directory] = found
+        return self._contents[aspect.directory]
 
-    def _document(self, directory: str, name: str) -> Document:
-        return Document(name, self._graph.snapshot.text(f"{directory}/{name}"))
+    def _flow_documents(self, flow: Flow) -> tuple[Document, ...]:
+        if flow.directory not in self._contents:
+            names = description_first(flow.files)
+            self._contents[flow.directory] = files_of(self._graph, flow, names)
+        return self._contents[flow.directory]
+
+    def _decisions(self, part: Node | Aspect) -> tuple[Document, ...]:
+        """Return the newest decisions that a part lists, as documents."""
+        found = decisions(self._graph, part)[:MOST_QUOTED] if part.decisions else ()
+        return tuple(map(self._excerpt, found))
+
+    def _excerpt(self, decision: Decision) -> Document:
+        file = decision.file
+        if file not in self._excerpts:
+            whole = self._graph.snapshot.text(file)
+            quoted = Text(file, lambda _path: excerpt(decision, whole.value).encode())
+            self._excerpts[file] = Document(file, quoted, reference=file)
+        return self._excerpts[file]
+
+    def _decision_lines(self, part: Node | Aspect, after: int = 0) -> tuple[str, ...]:
+        """Return a line for each decision that a part lists, without the newest ones."""
+        found = decisions(self._graph, part)[after:] if part.decisions else ()
+        return tuple(one_line(decision.line) for decision in found)
 
     def _expanded(self, ids: tuple[str, ...]) -> str:
         return ",".join(expanded(self._graph, ids))
@@ -326,6 +357,13 @@ def _has_words(document: Document) -> bool:
     return not document.is_binary and not document.source.is_draft
 
 
+def _document_names(graph: Graph, node: Node) -> Iterator[str]:
+    """Yield a line with the documents of an ancestor, which only its own package quotes."""
+    if node.documents:
+        names = (document.name for document in documents(graph, node))
+        yield f"Documents: {', '.join(map(one_line, names))}"
+
+
 def _description(part: Node | Flow) -> tuple[str, ...]:
     """Return the line with the description of a node or a flow, if it has one."""
     return (f"Description: {one_line(part.description)}",) if part.description else ()
@@ -335,7 +373,7 @@ def _omission(subject: str, file: str) -> str:
     return f"Left out: {visible(subject)}, because {visible(file)} could not be read."
 
 
-def _exceptions(carriers: tuple[Node, ...], aspect_id: str) -> Iterator[AspectException]:
+def exceptions_from(carriers: tuple[Node, ...], aspect_id: str) -> Iterator[AspectException]:
     """Yield the exceptions from an aspect, those of ancestors first."""
     for carrier in carriers:
         path = carrier.path

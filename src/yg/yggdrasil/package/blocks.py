@@ -17,7 +17,7 @@ from yg.kernel.document import Record, Text, about
 from yg.kernel.parts import Package, Part
 from yg.kernel.snapshot import given_text
 from yg.text.escapes import one_line, visible
-from yg.yggdrasil.block_kind import BlockKind, Role
+from yg.yggdrasil.block_kind import COMPUTED, BlockKind, Role
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterator, Sequence
@@ -55,7 +55,7 @@ class Block(Part, frozen=True, kw_only=True, dict=True):
     source_files: tuple[str, ...] = ()
     contract: str = ""  # the digest of a contract in another repository
     consumes: tuple[str, ...] = ()  # the names that a relation uses; empty: everything
-    role: Role = Role.OWN  # of the node of a stale block
+    role: Role = Role.OWN  # of the node whose code it is about
 
     @property
     def has_content(self) -> bool:
@@ -80,8 +80,8 @@ class Block(Part, frozen=True, kw_only=True, dict=True):
 
     @property
     def is_always_shown(self) -> bool:
-        """Whether it has the documents of a node itself, or says that texts are stale."""
-        return self.kind in (BlockKind.OWN, BlockKind.STALE)
+        """Whether it has the documents of a node itself, or is about code."""
+        return self.kind in (BlockKind.OWN, *COMPUTED)
 
     @property
     def identity(self) -> Hashable:
@@ -248,6 +248,12 @@ class ContextPackage(Package, frozen=True, kw_only=True, dict=True):
     def contracts(self) -> dict[str, str]:
         """The digests of the contracts in other repositories, by target."""
         return {block.subject: block.contract for block in self.parts if block.contract}
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The documents outside the graph that it quotes, sorted."""
+        quoted = (document for block in self.parts for document in block.documents)
+        return tuple(sorted({document.reference for document in quoted if document.reference}))
 
     def listing(self, cuts: Sequence[Cut]) -> Block:
         """Return the block that lists what was cut."""

@@ -12,6 +12,7 @@ from yg.kernel.view import merged, named_reasons, nodes_of
 from yg.text.escapes import visible
 from yg.text.paths import ROOT, root_first
 from yg.yggdrasil.block_kind import BlockKind
+from yg.yggdrasil.package.quoted_once import quoted_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +30,7 @@ def combine(packages: Sequence[ContextPackage], order: Sequence[BlockKind]) -> C
     parts = {package.nodes[0].path: package.parts for package in packages}
     blocks = merged(parts, _key, partial(_merge, nodes=nodes))
     ordered = sorted(blocks, key=lambda block: _place(block, order))
-    referring = tuple(_refer(ordered, frozenset(nodes)))
+    referring = tuple(quoted_once(_refer(ordered, frozenset(nodes))))
     return replace(
         packages[0],
         nodes=tuple(nodes.values()),

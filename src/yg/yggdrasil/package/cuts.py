@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from yg.yggdrasil.package.blocks import Block, ContextPackage
 
 NEVER = 0
-STALE_STEP = 5  # of the code of stale blocks, after all other documents of this step
+# Of the code of stale blocks, after all other documents of this step; then of code blocks.
+STALE_STEP = CODE_STEP = 5
 _STALE_TURNS = {Role.ANCESTOR: 1, Role.DEPENDENCY: 2}
+_CODE_TURNS = {Role.DEPENDENCY: 3, Role.OWN: 4}
+_CODE_NAMES = {Role.DEPENDENCY: "code of dependencies", Role.OWN: "code"}
 _KEPT_OWN = (NODE_FILE, RESPONSIBILITY_FILE, INTERFACE_FILE)
 
 
@@ -47,8 +50,17 @@ STANDARD_STEPS = {
 
 
 def cuttable(package: ContextPackage, patterns: Sequence[CutPattern] | None) -> Iterator[Cuttable]:
-    """Yield the documents that can be cut; `patterns` replace the standard order."""
+    """Yield the documents that can be cut; `patterns` replace the standard order.
+
+    The code of all dependencies is cut at once, and so is that of the nodes themselves.
+    """
+    code: dict[Role, list[int]] = {}
     for at, block in enumerate(package.parts):
+        if block.kind is BlockKind.CODE:
+            code.setdefault(block.role, []).append(at)
+    for at, block in enumerate(package.parts):
+        if code.get(block.role, [])[:1] == [at]:
+            yield _code(block, code[block.role], patterns)
         for index, document in enumerate(block.documents):
             step = cut_step(block, index, document, patterns)
             if step != NEVER and not document.as_in:
@@ -60,6 +72,17 @@ def cuttable(package: ContextPackage, patterns: Sequence[CutPattern] | None) -> 
                     step=step,
                     turn=cut_turn(block),
                 )
+
+
+def _code(first: Block, places: Sequence[int], patterns: Sequence[CutPattern] | None) -> Cuttable:
+    is_one = len(places) == 1
+    return Cuttable(
+        places=tuple(places),
+        subject=first.subject if is_one else "",
+        name=first.label if is_one else _CODE_NAMES[first.role],
+        step=CODE_STEP if patterns is None else len(patterns) + 1,
+        turn=_CODE_TURNS[first.role],
+    )
 
 
 def cut_step(

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from yg.text.escapes import one_line, visible
 from yg.yggdrasil.block_kind import BlockKind, Role
-from yg.yggdrasil.package.blocks import ContextPackage
+from yg.yggdrasil.package.blocks import Block, ContextPackage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from yg.kernel.package import Document
     from yg.kernel.parts import Cut
-    from yg.yggdrasil.package.blocks import Block
 
 _RULE = "\n\n---\n\n"
 _FENCE = re.compile("`+")
@@ -50,6 +49,9 @@ class MarkdownPackage(ContextPackage, frozen=True, kw_only=True):
         Of changed code the heading stays.
         """
         shown = (cut.document,) if cut.document else ()
+        if cut.document is None:
+            text = "".join(_entry(part) for part in cut.parts if isinstance(part, Block))
+            return self.cost_of(len(text), lambda: text)
         if cut.part.kind is BlockKind.STALE:
             code = "".join(map(_fenced, shown))
             return self.cost_of(len(code), lambda: code)
@@ -96,7 +98,7 @@ def _stale_first(parts: Iterable[Block]) -> Iterator[Block]:
 
 def _is_of_dependencies(block: Block) -> bool:
     is_stale = block.kind is BlockKind.STALE and block.role is Role.DEPENDENCY
-    return is_stale or block.kind in (BlockKind.DEPENDENCY, BlockKind.EVENT)
+    return is_stale or _heading_of(block) == "Dependencies"
 
 
 def _heading_of(block: Block) -> str:
@@ -104,6 +106,8 @@ def _heading_of(block: Block) -> str:
         case BlockKind.ASPECT:
             return "Aspects"
         case BlockKind.DEPENDENCY | BlockKind.EVENT:
+            return "Dependencies"
+        case BlockKind.CODE if block.role is Role.DEPENDENCY:
             return "Dependencies"
         case BlockKind.FLOW:
             return "Flows"
@@ -118,7 +122,9 @@ def block_heading(package: ContextPackage, block: Block) -> str:
     return _section_heading({node.path: node.name for node in package.nodes}, block)
 
 
-def _section_heading(names: dict[str, str], block: Block) -> str:
+def _section_heading(  # noqa: PLR0911 - one per kind
+    names: dict[str, str], block: Block
+) -> str:
     """Return the heading of a section; `names` are the names of the nodes of the package."""
     match block.kind:
         case BlockKind.GLOBAL:
@@ -129,6 +135,8 @@ def _section_heading(names: dict[str, str], block: Block) -> str:
             return f"## Node: {_heading(names[block.subject])}"
         case BlockKind.STALE:
             return f"## Stale: {visible(block.subject)}"
+        case BlockKind.CODE:
+            return f"## {_code_heading(block)}"
         case BlockKind.LEFT_OUT:
             return _LIST_HEADING
         case _:
@@ -140,7 +148,7 @@ def _section_heading(names: dict[str, str], block: Block) -> str:
             return f"{heading}\n\n**Mapping:** {_heading(mapping)}"
 
 
-def _section(names: dict[str, str], block: Block) -> str:
+def _section(names: dict[str, str], block: Block) -> str:  # noqa: PLR0911 - one per kind
     """Return the section of a single block; empty if it has no content."""
     heading = _section_heading(names, block)
     match block.kind:
@@ -153,6 +161,8 @@ def _section(names: dict[str, str], block: Block) -> str:
             return "\n\n".join([heading, *_documents(block.kind, block.documents)])
         case BlockKind.STALE:
             return f"{heading}\n\n{stale_markdown(block)}"
+        case BlockKind.CODE:
+            return "\n\n".join([heading, *_code_lines(block)])
         case BlockKind.LEFT_OUT:
             return "\n".join([heading, "", *(f"- {line}" for line in block.opening)])
         case _:
@@ -167,6 +177,17 @@ def stale_markdown(block: Block) -> str:
     return "\n\n".join([warning, *listed, *code, *block.closing])
 
 
+def _code_heading(block: Block) -> str:
+    return f"Code: {visible(block.subject)} ({dict(block.attributes)['names']} names)"
+
+
+def _code_lines(block: Block) -> tuple[str, ...]:
+    """Return the lines of a code block in a fence, and those after them."""
+    lines = "\n".join(block.opening)
+    fence = _fence(lines)
+    return (f"{fence}\n{lines}\n{fence}", *block.closing)
+
+
 def _module_heading(block: Block) -> str:
     return f"## Module Context ({visible(block.subject)}/){_same_as(block)}"
 
@@ -174,6 +195,8 @@ def _module_heading(block: Block) -> str:
 def _entry(block: Block) -> str:
     """Return the entry of a block in a shared section."""
     heading = _entry_heading(block)
+    if block.kind is BlockKind.CODE:
+        return "\n\n".join([heading, *_code_lines(block)])
     parts = (block.lines_before, block.lines_after)
     lines = ["\n".join(lines) for lines in parts if lines]
     documents = _documents(block.kind, block.documents)
@@ -194,6 +217,8 @@ def _entry_heading(block: Block) -> str:
             return heading + _same_as(block)
         case BlockKind.FLOW:
             return f"### {_heading(attributes['name'])}{_same_as(block)}"
+        case BlockKind.CODE:
+            return f"### {_code_heading(block)}{_for_nodes(block)}"
         case _:
             origin = f", {attributes['source']}" if "source" in attributes else ""
             heading = f"### {visible(block.subject)} ({_heading(attributes['type'] + origin)})"
@@ -230,8 +255,12 @@ def _code(document: Document) -> str:
 
 
 def _fenced(document: Document) -> str:
-    fence = "`" * max(3, 1 + max((len(run) for run in _FENCE.findall(document.body)), default=0))
+    fence = _fence(document.body)
     return f"\n\n{fence}\n{document.body}\n{fence}"
+
+
+def _fence(code: str) -> str:
+    return "`" * max(3, 1 + max((len(run) for run in _FENCE.findall(code)), default=0))
 
 
 def _body(document: Document) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from yg.kernel.document import Count, Record, Text, about, one_of
 from yg.kernel.snapshot import given_text
 from yg.text.escapes import visible
-from yg.text.headings import sections
+from yg.text.headings import headings
 from yg.yggdrasil.block_kind import BlockKind
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.package.blocks import Block, ContextPackage
 
 MOST = 3  # parts that are named
+SECTION = 2  # the level of the headings of parts
 # A node takes these with it when it is split off: texts, relations and participation in a flow.
 MOVABLE = (BlockKind.OWN, BlockKind.HIERARCHY, BlockKind.DEPENDENCY, BlockKind.FLOW)
 
@@ -120,14 +121,15 @@ def _own(package: ContextPackage, at: int, block: Block) -> Iterator[_Candidate]
             document=document.name,
             tokens=package.size_of(document),
         )
-        found = sections(document.body, 2)
+        found = [part for part in headings(document.body) if part.level == SECTION]
         if len(found) < 2:  # noqa: PLR2004 - one section is the whole text
             yield _Candidate(block=at, document=number, part=whole)
-        for title, _, start, end in found if len(found) > 1 else ():
-            text = document.body[start:end]
+        for heading in found if len(found) > 1 else ():
+            span = heading.start, heading.end
+            text = document.body[slice(*span)]
             tokens = package.budget.measure(len(text), partial(str, text))
-            part = replace(whole, section=title or UNSET, tokens=tokens)
-            yield _Candidate(block=at, document=number, span=(start, end), part=part)
+            part = replace(whole, section=heading.title or UNSET, tokens=tokens)
+            yield _Candidate(block=at, document=number, span=span, part=part)
 
 
 def _without(package: ContextPackage, chosen: Iterable[_Candidate]) -> ContextPackage:

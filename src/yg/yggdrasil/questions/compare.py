@@ -15,6 +15,7 @@ from yg.yggdrasil.parts import PartKind
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.questions.identity import renamed
 from yg.yggdrasil.questions.impact import incoming
+from yg.yggdrasil.resolve import referring_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -65,10 +66,14 @@ def diff_impact(
     then: Graph, now: Graph, ownership: Ownership, files: Sequence[str], since: str
 ) -> DiffImpact:
     """Return the owners of changed files, the packages that differ, and their dependents."""
-    graph_files = tuple(file for file in files if is_graph_content(file))
+    documents = {*referring_parts(then), *referring_parts(now)}
+    # A document that a node owns is listed with its owner, and packages are compared all the same.
+    texts = [file for file in files if is_graph_content(file) or file in documents]
+    graph_files = tuple(file for file in texts if ownership.get(file) is None)
+    shown = frozenset(graph_files)
     from yg.yggdrasil.questions.moved_sources import moved_sources  # reads code
 
-    outside = [file for file in files if not file.startswith(f"{FOLDER}/")]
+    outside = [file for file in files if not file.startswith(f"{FOLDER}/") and file not in shown]
     moves = moved_sources(SnapshotSources(then.snapshot), SnapshotSources(now.snapshot), outside)
     targets = {*moves.values()}
     sources = tuple(
@@ -76,7 +81,7 @@ def diff_impact(
     )
     moved: tuple[Renamed, ...] = ()
     shifts: tuple[Shift, ...] = ()
-    if graph_files:
+    if texts:
         moved = renamed(then, now)
         shifts = tuple(Comparison(then, now).differences(moved))
     changed = {node for source in sources for node in source.owners}
@@ -103,10 +108,11 @@ def _changed_source(ownership: Ownership, file: str, to: str | None) -> ChangedS
 
 
 def changed_nodes(graph: Graph, ownership: Ownership, files: Iterable[str]) -> tuple[str, ...]:
-    """Return the nodes that own some changed files or have them in their directory, by path."""
-    tree = graph.nodes.spec.tree
-    found = set()
+    """Return the nodes that own changed files, list them, or have them in their directory."""
+    tree, documents = graph.nodes.spec.tree, referring_parts(graph)
+    found: set[str] = set()
     for file in files:
+        found.update(documents.get(file, ()))
         owner = ownership.get(file)
         directory = paths.parent(file)
         if owner is not None:

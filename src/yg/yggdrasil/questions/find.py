@@ -6,23 +6,31 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
-from yg.kernel.find import SearchedText, Texts
-from yg.kernel.package import Document
+from yg.kernel.find import DECISION, SearchedText, Texts
 from yg.kernel.snapshot import given_text
 from yg.text.escapes import one_line
 from yg.text.paths import name_of
 from yg.yggdrasil.collection import skipped, unread_configuration
 from yg.yggdrasil.inventories.relations import find, split, users
 from yg.yggdrasil.inventory_copies import is_import_file
+from yg.yggdrasil.model import Flow
 from yg.yggdrasil.parts import PartKind
-from yg.yggdrasil.resolve import artifact_names, description_first
+from yg.yggdrasil.resolve import (
+    decision_documents,
+    description_first,
+    documents,
+    files_of,
+    node_texts,
+    own_artifact_names,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.kernel.package import Document
     from yg.kernel.snapshot import Text
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.model import Aspect, Flow, Node
+    from yg.yggdrasil.model import Aspect, Node
 
 
 def texts(graph: Graph) -> Texts:
@@ -33,18 +41,40 @@ def texts(graph: Graph) -> Texts:
 
 
 def _entries(graph: Graph) -> Iterator[SearchedText]:
+    outside: set[str] = set()  # documents that are listed already
     for node in graph.nodes:
-        files = artifact_names(graph, node)
+        files = own_artifact_names(graph, node)
         if not graph.edition.configures_artifacts:
             files = _texts(graph, node, files)
         yield from _documents(PartKind.NODE, node.path, node, files)
+        yield from _outside(graph, PartKind.NODE, node.path, node, outside)
     for aspect in graph.aspects:
-        files = _texts(graph, aspect, aspect.files)
-        yield from _documents(PartKind.ASPECT, f"aspects/{aspect.id}", aspect, files)
+        files, path = _texts(graph, aspect, aspect.files), f"aspects/{aspect.id}"
+        yield from _documents(PartKind.ASPECT, path, aspect, files)
+        yield from _outside(graph, PartKind.ASPECT, path, aspect, outside)
     for flow in graph.flows:
         files = _texts(graph, flow, description_first(flow.files))
         yield from _documents(PartKind.FLOW, f"flows/{flow.id}", flow, files)
     yield from imported_texts(graph)
+    if graph.edition.configures_artifacts:
+        for decision in graph.decisions:
+            yield SearchedText(
+                kind=DECISION,
+                path=f"decision {decision.number}",
+                document=name_of(decision.file),
+                file=decision.file,
+            )
+
+
+def _outside(
+    graph: Graph, kind: PartKind, path: str, part: Node | Aspect, known: set[str]
+) -> Iterator[SearchedText]:
+    """Yield the documents outside the graph that nothing else has listed before."""
+    for reference in part.references:
+        found = graph.documents.reference(reference.text)
+        if found.name not in known:
+            known.add(found.name)
+            yield SearchedText(kind=kind, path=path, document=found.name, file=found.path)
 
 
 def imported_texts(graph: Graph) -> Iterator[SearchedText]:
@@ -64,6 +94,9 @@ def imported_texts(graph: Graph) -> Iterator[SearchedText]:
 def searched_text(graph: Graph, entry: SearchedText) -> Text:
     """Return the text of an entry; of a node of another repository, from its import."""
     node = find(graph, entry.path) if is_import_file(entry.file) else None
+    if node is None and entry.document.startswith(f"{entry.file}#"):
+        section = graph.documents.text(graph.documents.reference(entry.document))
+        return given_text(entry.file, section.in_place)
     if node is None:
         return graph.snapshot.text(entry.file)
     if not entry.name:
@@ -94,20 +127,14 @@ def _documents(
 
 
 def own_documents(graph: Graph, node: Node) -> tuple[Document, ...]:
-    """Return the documents of a node: its declaration, then its artifacts in order."""
-    return (_document(graph, node, node.declared_in), *artifacts(graph, node))
-
-
-def artifacts(graph: Graph, node: Node) -> tuple[Document, ...]:
-    """Return the artifacts of a node in order."""
-    return tuple(_document(graph, node, name) for name in artifact_names(graph, node))
+    """Return the declaration of a node, its artifacts in order, its documents and decisions."""
+    declaration = files_of(graph, node, (node.declared_in,))
+    return (*declaration, *node_texts(graph, node), *decision_documents(graph, node))
 
 
 def content_documents(graph: Graph, part: Aspect | Flow) -> tuple[Document, ...]:
     """Return the documents of an aspect or a flow: its declaration, then its description."""
-    names = (part.declared_in, *description_first(part.files))
-    return tuple(_document(graph, part, name) for name in names)
-
-
-def _document(graph: Graph, part: Node | Aspect | Flow, name: str) -> Document:
-    return Document(name, graph.snapshot.text(f"{part.directory}/{name}"))
+    found = files_of(graph, part, (part.declared_in, *description_first(part.files)))
+    if isinstance(part, Flow):
+        return found
+    return (*found, *documents(graph, part), *decision_documents(graph, part))

@@ -94,9 +94,14 @@ class FlowImpact(Document, frozen=True, kw_only=True):
         return tuple(participant.node for participant in self.participants)
 
 
-def node_impact(graph: Graph, node: Node, method: str = "") -> NodeImpact:
-    """Find what a change to a node affects; with a method, only through its consumers."""
-    direct = tuple(_direct(graph, node.path, method))
+def node_impact(
+    graph: Graph, node: Node, method: str = "", using: frozenset[str] = frozenset()
+) -> NodeImpact:
+    """Find what a change to a node affects; with a method, only through its consumers.
+
+    `using` are the nodes whose code is known to use the method.
+    """
+    direct = tuple(_direct(graph, node.path, method, using))
     aspects = tuple(effective.aspect.id for effective in effective_aspects(graph, node))
     return NodeImpact(
         node=node.path,
@@ -154,14 +159,15 @@ def _through_external_ancestors(graph: Graph, target: str) -> tuple[AncestorLink
     return tuple(dict.fromkeys(links))
 
 
-def _direct(graph: Graph, path: str, method: str) -> Iterator[Dependent]:
+def _direct(graph: Graph, path: str, method: str, using: frozenset[str]) -> Iterator[Dependent]:
     for node in graph.nodes:
+        is_every = not method or node.path in using
         ties = tuple(
             Tie(str(relation.kind), relation.consumes)
             for relation in node.relations
             if relation.kind.is_structural
             and relation.target.text == path
-            and (not method or not relation.consumes or method in relation.consumes)
+            and (is_every or not relation.consumes or method in relation.consumes)
         )
         if ties and node.path != path:
             yield Dependent(node.path, ties)

@@ -12,7 +12,7 @@ from yg.kernel.document import Count, Document, Positive, Record, Text, about
 from yg.kernel.overview import Outline, OutlineEntry, Status, TreeNode
 from yg.text import paths
 from yg.yggdrasil.later_formats import later_format
-from yg.yggdrasil.resolve import artifact_names, children, effective_ids, expanded
+from yg.yggdrasil.resolve import artifacts, children, effective_ids, expanded, present_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -172,10 +172,10 @@ def package_sizes_of(graph: Graph) -> PackageSizes:
 def count_drafts(graph: Graph) -> int:
     """Count the artifacts of nodes that nobody has written yet, blackbox nodes left out."""
     return sum(
-        graph.snapshot.text(f"{node.directory}/{name}").is_draft
+        document.source.is_draft
         for node in graph.nodes
         if not node.is_blackbox
-        for name in artifact_names(graph, node)
+        for document in artifacts(graph, node)
     )
 
 
@@ -202,7 +202,7 @@ def _count(graph: Graph) -> YggdrasilStatus:
         aspects=sum(1 for _ in graph.aspects),
         flows=sum(1 for _ in graph.flows),
         artifact_types=len(names),
-        artifacts_filled=sum(len(names.intersection(node.files)) for node in nodes),
+        artifacts_filled=sum(len(names.intersection(present_names(node))) for node in nodes),
         relations=sum(map(_relation_count, nodes)),
         busiest=busiest.path if busiest and busiest.relations else "",
         most_relations=_relation_count(busiest) if busiest else 0,

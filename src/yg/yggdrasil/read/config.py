@@ -21,11 +21,13 @@ from yg.yggdrasil.model import (
     STANDARD_ARTIFACTS,
     STANDARD_CODE,
     STANDARD_DRIFT,
+    STANDARD_HOOKS,
     STANDARD_QUALITY,
     AcceptedImport,
     Agreement,
     ArtifactTemplate,
     ArtifactType,
+    CodeInPackages,
     CodeSettings,
     Condition,
     Config,
@@ -33,6 +35,7 @@ from yg.yggdrasil.model import (
     DriftGate,
     DriftSettings,
     Gate,
+    HookSettings,
     NodeType,
     Note,
     Quality,
@@ -43,14 +46,17 @@ from yg.yggdrasil.model import (
 from yg.yggdrasil.read.config_shapes import (
     ASPECT_PREFIXES,
     COUNT,
+    OFF,
     AcceptedKeys,
     ArtifactKeys,
     BudgetKeys,
     CodeKeys,
     ConfigKeys,
     CoverageKeys,
+    DecisionKeys,
     DriftKeys,
     GateKeys,
+    HookKeys,
     NodeTypeKeys,
     QualityKeys,
     RequirementKeys,
@@ -112,6 +118,8 @@ def _config(file: str, fields: Fields) -> Config:
         uncounted=_uncounted(fields),
         drift=_drift(fields),
         code=_code(fields),
+        decisions=_decisions(fields),
+        hooks=_hooks(fields),
     )
 
 
@@ -288,6 +296,16 @@ def _uncounted(fields: Fields) -> tuple[str, ...]:
     return patterns
 
 
+def _decisions(fields: Fields) -> tuple[Located, ...]:
+    """Read the folders with decision records; a rule checks that they exist."""
+    decisions = ConfigKeys.decisions.of(fields)
+    if decisions is None:
+        return ()
+    folders = DecisionKeys.paths.of(decisions)
+    decisions.close()
+    return folders
+
+
 def _drift(fields: Fields) -> DriftSettings:
     drift = ConfigKeys.drift.of(fields)
     if drift is None:
@@ -300,6 +318,20 @@ def _drift(fields: Fields) -> DriftSettings:
         agreement=Agreement(DriftKeys.agreement.of(drift) or Agreement.PERSON),
     )
     drift.close()
+    return settings
+
+
+def _hooks(fields: Fields) -> HookSettings:
+    hooks = ConfigKeys.hooks.of(fields)
+    if hooks is None:
+        return STANDARD_HOOKS
+    briefs = HookKeys.briefs.of(hooks)
+    settings = HookSettings(
+        briefs=STANDARD_HOOKS.briefs if briefs is None else briefs,
+        asks_at_stop=HookKeys.stop.of(hooks) != OFF,
+        overview=HookKeys.overview.of(hooks) != OFF,
+    )
+    hooks.close()
     return settings
 
 
@@ -317,6 +349,7 @@ def _code(fields: Fields) -> CodeSettings | None:
         roots=tuple(_roots(code)),
         ignore=CodeKeys.ignore.of(code),
         accepted=tuple(_accepted(code)),
+        packages=CodeInPackages(CodeKeys.packages.of(code) or STANDARD_CODE.packages),
     )
     code.close()
     return settings

@@ -7,9 +7,11 @@ from yg.kernel.tokens import TOKENIZERS
 from yg.yggdrasil.block_kind import CUT_WORDS
 from yg.yggdrasil.model import (
     NODE_FILE,
+    STANDARD_HOOKS,
     STANDARD_QUALITY,
     TOLERABLE,
     Agreement,
+    CodeInPackages,
     Condition,
     DriftGate,
 )
@@ -33,6 +35,7 @@ from yg.yggdrasil.read.keys import (
     texts,
 )
 
+OFF = "off"
 COUNT = "count"  # imports for type checkers only
 ASPECT_PREFIXES = ("has_aspect:", "has_tag:")  # of conditions; the second is the older form
 
@@ -204,6 +207,34 @@ class CodeKeys(Keys):
     )
     ignore = plain_texts("ignore", "Patterns of files that may import anything, as in .gitignore.")
     accepted = sections("accepted", "Imports that stay without a relation.", AcceptedKeys)
+    packages = choice(
+        "packages",
+        "Which public names of the code packages show: none, those that other nodes use, or all.",
+        tuple(CodeInPackages),
+    )
+
+
+class DecisionKeys(Keys):
+    """The keys of `decisions`."""
+
+    paths = texts("paths", "Folders with decision records, relative to the repository.")
+
+
+class HookKeys(Keys):
+    """The keys of `hooks`."""
+
+    briefs = limit(
+        "briefs",
+        f"The most briefs that one session is given unasked (default {STANDARD_HOOKS.briefs}).",
+    )
+    stop = choice(
+        "stop",
+        "Whether an agent that ends its turn is told which texts are left to change.",
+        ("ask", OFF),
+    )
+    overview = choice(
+        "overview", "Whether a session begins with the overview of the graph.", ("on", OFF)
+    )
 
 
 _NAMED_HINT = "Write 'NAME: {description: ..}' for each of them."
@@ -240,3 +271,5 @@ class ConfigKeys(Keys):
     coverage = section("coverage", "What `yg coverage` counts.", CoverageKeys)
     drift = section("drift", "Which changes of source files count as drift.", DriftKeys)
     code = section("code", "Compares the graph with the imports and names of the code.", CodeKeys)
+    decisions = section("decisions", "Where the decision records are.", DecisionKeys)
+    hooks = section("hooks", "What agents are told unasked.", HookKeys)

@@ -5,6 +5,7 @@ Reading, the JSON Schemas for editors and the roles of values follow from the sa
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 NOT_BLANK = r"\S"
+DIGITS = re.compile(r"[0-9]{1,9}")
 
 
 class ValueRole(StrEnum):
@@ -36,6 +38,8 @@ class ValueRole(StrEnum):
     EVENT = "event"
     CONSUMED = "consumed"
     PATH = "path"
+    DOCUMENT = "document"
+    DECISION = "decision"
     TAG = "tag"  # of an aspect, in 0.x
 
 
@@ -118,6 +122,28 @@ def texts(
         role=role,
         each=True,
     )
+
+
+def numbers(name: str, about: str, role: ValueRole) -> Key[tuple[Located, ...]]:
+    """Return a key with a list of whole numbers, each as digits without zeros in front."""
+
+    def read(fields: Fields) -> tuple[Located, ...]:
+        from yg.kernel.issue import Located
+
+        found = []
+        for datum in fields.items(name):
+            written = str(datum.value)
+            if not isinstance(datum.value, bool) and DIGITS.fullmatch(written):
+                found.append(Located(written.lstrip("0") or "0", datum.line, datum.column))
+            else:
+                hint = "Write a list of numbers, such as [18, 26]."
+                message = f"an item of '{name}' cannot be {shown(datum)}"
+                fields.report.add_problem(message, datum, hint)
+        return tuple(found)
+
+    each = {"anyOf": [_counted(), {"type": "string", "pattern": "^[0-9]+$"}]}
+    form = {"type": "array", "items": each}
+    return Key(name=name, about=about, of=read, schema=form, role=role, each=True)
 
 
 def plain_texts(name: str, about: str, role: ValueRole | None = None) -> Key[tuple[str, ...]]:
@@ -293,13 +319,14 @@ def sections(name: str, about: str, inside: type[Keys]) -> Key[list[Datum]]:
     )
 
 
-def by_name(
+def by_name(  # noqa: PLR0913
     name: str,
     about: str,
     *,
     hint: str = "",
     inside: type[Keys] | None = None,
     is_required: bool = False,
+    role: ValueRole | None = None,
     **form: Any,
 ) -> Key[Fields | None]:
     """Return a key with a mapping whose keys are names that the user chose."""
@@ -309,6 +336,7 @@ def by_name(
         of=lambda fields: fields.mapping(name, hint),
         schema={"type": "object", **form},
         is_required=is_required,
+        role=role,
         inside=inside,
         each=True,
     )

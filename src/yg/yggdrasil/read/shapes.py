@@ -20,16 +20,19 @@ from yg.yggdrasil.read.config_shapes import ConfigKeys
 from yg.yggdrasil.read.keys import (
     Keys,
     ValueRole,
+    by_name,
     choice,
     either,
     flag,
     kind,
+    numbers,
     optional_description,
     plain_texts,
     required_text,
     required_texts,
     sections,
     text,
+    text_form,
     texts,
 )
 
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
     from yg.yggdrasil.read.keys import Key
 
 _NAME = "The name that people see."
+_DOCUMENTS = "Texts outside the graph that packages quote: FILE, or FILE#HEADING for a section."
+_DECISIONS = "The numbers of decision records that it rests on."
 
 
 # yg-node.yaml
@@ -124,6 +129,15 @@ class NodeKeys(Keys):
     mapping = either(
         "mapping", "The files that the node stands for.", MappingKeys, {"type": "object"}
     )
+    documents = texts("documents", _DOCUMENTS, ValueRole.DOCUMENT)
+    artifacts = by_name(
+        "artifacts",
+        "Documents that stand for artifacts, by the name of the artifact.",
+        hint="Write 'responsibility.md: FILE#HEADING' for each of them.",
+        role=ValueRole.DOCUMENT,
+        additionalProperties=text_form(),
+    )
+    decisions = numbers("decisions", _DECISIONS, ValueRole.DECISION)
 
 
 # yg-aspect.yaml and yg-flow.yaml
@@ -136,6 +150,8 @@ class AspectKeys(Keys):
     description = text("description", "One line for `yg aspects`.")
     implies = texts("implies", "Ids of aspects that come along.", ValueRole.ASPECT)
     stability = kind("stability", "How firmly it holds.", Stability, "stability")
+    documents = texts("documents", _DOCUMENTS, ValueRole.DOCUMENT)
+    decisions = numbers("decisions", _DECISIONS, ValueRole.DECISION)
 
 
 def _participants(name: str, about: str) -> Key[tuple[Located, ...]]:

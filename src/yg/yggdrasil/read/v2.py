@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel.inventory_names import NAME_HINT, SEPARATOR, is_import_name
-from yg.kernel.issue import Finding, Place
+from yg.kernel.issue import Finding, Located, Place
 from yg.text import paths
 from yg.yggdrasil import codecs
 from yg.yggdrasil.collection import Collection, CollectionSpec
@@ -17,6 +17,7 @@ from yg.yggdrasil.model import (
     CONFIG_FILE,
     FLOW_FILE,
     NODE_FILE,
+    ArtifactSource,
     Aspect,
     AspectUse,
     Flow,
@@ -28,6 +29,7 @@ from yg.yggdrasil.model import (
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.read.config import read_config
 from yg.yggdrasil.read.duplicates import merged_aspects, merged_relations, unique_texts
+from yg.yggdrasil.read.keys import shown
 from yg.yggdrasil.read.shapes import (
     AspectKeys,
     AspectUseKeys,
@@ -41,7 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from yg.kernel.fields import Fields
-    from yg.kernel.issue import Located
     from yg.kernel.snapshot import Snapshot
     from yg.text.decode import Datum
     from yg.yggdrasil.folders import Folder
@@ -81,6 +82,9 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
     relations = _build_items(fields, NodeKeys.relations, _RELATION, _relation)
     external = _build_items(fields, NodeKeys.external, _RELATION, _external)
     mapping, excluded = _mapping(fields)
+    documents = unique_texts(fields.report, "document", NodeKeys.documents.of(fields))
+    artifact_sources = tuple(_artifact_sources(fields))
+    decisions = unique_texts(fields.report, "decision", NodeKeys.decisions.of(fields))
     if name is None or kind is None or fields.report.problems:
         return None
     return Node(
@@ -95,8 +99,23 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
         excluded=excluded,
         is_blackbox=is_blackbox,
         has_drift=has_drift,
+        documents=documents,
+        artifact_sources=artifact_sources,
+        decisions=decisions,
         description=description,
     )
+
+
+def _artifact_sources(fields: Fields) -> Iterator[ArtifactSource]:
+    """Read `artifacts`: a mapping from names of artifacts to documents."""
+    entries = NodeKeys.artifacts.of(fields)
+    for name, datum in entries.named() if entries else ():
+        if isinstance(datum.value, str) and datum.value.strip():
+            yield ArtifactSource(name, Located(datum.value, datum.line, datum.column))
+        else:
+            hint = f"Write '{name}: FILE#HEADING'."
+            message = f"the document of '{name}' cannot be {shown(datum)}"
+            fields.report.add_problem(message, datum, hint)
 
 
 def _build_items(
@@ -184,6 +203,8 @@ def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
     name, description = AspectKeys.name.of(fields), AspectKeys.description.of(fields)
     implies = unique_texts(fields.report, "implied aspect", AspectKeys.implies.of(fields))
     stability = AspectKeys.stability.of(fields)
+    documents = unique_texts(fields.report, "document", AspectKeys.documents.of(fields))
+    decisions = unique_texts(fields.report, "decision", AspectKeys.decisions.of(fields))
     if name is None or fields.report.problems:
         return None
     return Aspect(
@@ -193,6 +214,8 @@ def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
         description=description,
         implies=implies,
         stability=stability,
+        documents=documents,
+        decisions=decisions,
     )
 
 

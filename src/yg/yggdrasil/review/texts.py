@@ -10,16 +10,19 @@ from yg.text.sentences import sentences
 from yg.yggdrasil.questions.impact import incoming
 from yg.yggdrasil.resolve import (
     ancestors,
-    artifact_names,
+    aspect_texts,
     description_first,
     effective_aspects,
+    files_of,
     flows_of,
+    node_texts,
 )
 from yg.yggdrasil.review.search import ReviewedText, SearchedSentences, Texts, Whose
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from yg.kernel.package import Document
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -47,11 +50,11 @@ class GraphTexts:
         yield from self._of_node(node, Whose.OWN)
         for effective in effective_aspects(graph, node):
             aspect = effective.aspect
-            place = f"aspects/{aspect.id}"
-            yield from self._in(aspect.directory, aspect.files, place, Whose.AROUND)
+            texts = aspect_texts(graph, aspect)
+            yield from self._in(texts, f"aspects/{aspect.id}", Whose.AROUND)
         for flow in flows_of(graph, node.path):
-            files = description_first(flow.files)
-            yield from self._in(flow.directory, files, f"flows/{flow.id}", Whose.AROUND)
+            texts = files_of(graph, flow, description_first(flow.files))
+            yield from self._in(texts, f"flows/{flow.id}", Whose.AROUND)
         if self._only is not None:
             return  # a package quotes its dependents only by chance
         above_paths = {above.path for above in ancestors(graph, node.path)}
@@ -66,23 +69,24 @@ class GraphTexts:
 
     def _of_node(self, node: Node, whose: Whose) -> Iterator[ReviewedText]:
         place = "" if whose is Whose.OWN else node.path
-        yield from self._in(node.directory, artifact_names(self.graph, node), place, whose)
+        yield from self._in(node_texts(self.graph, node), place, whose)
 
-    def _in(
-        self, directory: str, names: tuple[str, ...], place: str, whose: Whose
-    ) -> Iterator[ReviewedText]:
-        for name in names:
-            file = f"{directory}/{name}"
+    def _in(self, texts: tuple[Document, ...], place: str, whose: Whose) -> Iterator[ReviewedText]:
+        for document in texts:
+            file = document.source.path
             is_wanted = whose is Whose.OWN or self._only is None or file in self._only
-            found = self._read(file) if is_wanted else None
+            found = self._read(document) if is_wanted else None
             if found and found.sentences:
-                yield ReviewedText(f"{place}/{name}" if place else name, file, whose, found)
+                name = document.name
+                in_place = f"{place}/{name}" if place and name != document.reference else name
+                yield ReviewedText(in_place, file, whose, found)
 
-    def _read(self, file: str) -> SearchedSentences:
-        if file not in self._searched:
+    def _read(self, document: Document) -> SearchedSentences:
+        key = document.reference or document.source.path
+        if key not in self._searched:
             try:
-                text = self.graph.snapshot.text(file).value
+                text = document.source.in_place
             except UnreadableError:
                 text = ""  # binary, or validation reports it
-            self._searched[file] = SearchedSentences(sentences(text))
-        return self._searched[file]
+            self._searched[key] = SearchedSentences(sentences(text))
+        return self._searched[key]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.code.parts import FILE
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
@@ -18,11 +19,12 @@ from yg.yggdrasil.model import (
     FLOW_FILE,
     INTERFACE_FILE,
     NODE_FILE,
+    CodeInPackages,
     Condition,
     ReadIssue,
 )
 from yg.yggdrasil.package.split import split_of
-from yg.yggdrasil.resolve import artifact_names
+from yg.yggdrasil.resolve import artifact_names, artifacts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +40,8 @@ def missing_artifact(survey: Survey) -> Iterator[Finding]:
     """Every node has the artifacts that the configuration requires.
 
     Blackbox nodes are not checked, because a rough description is enough for them, and neither are
-    nodes whose texts are all drafts (W025).
+    nodes whose texts are all drafts (W025). If `code.packages` is on, a node needs no interface.md
+    if its code has parts that packages can show.
 
     Why: readers of a package rely on these texts; if one is missing, they have to guess.
     Fix: write the artifact, or relax its `required` condition in `yg-config.yaml`.
@@ -48,22 +51,30 @@ def missing_artifact(survey: Survey) -> Iterator[Finding]:
     for node in survey.nodes:
         if node.is_blackbox or _is_drafted(survey, node):
             continue
-        present = set(node.files)
+        present = set(artifact_names(survey.graph, node))
         for artifact in survey.graph.config.artifacts.values():
-            reason = None if artifact.name in present else _need(survey, node, artifact)
+            is_there = artifact.name in present or _is_in_code(survey, node, artifact)
+            reason = None if is_there else _need(survey, node, artifact)
             if reason is not None:
                 message = f"missing artifact '{artifact.name.removesuffix('.md')}'"
                 place = Place(node.file)
                 yield Finding(node.path, message, place, (reason, _instruction(artifact)))
 
 
+def _is_in_code(survey: Survey, node: Node, artifact: ArtifactType) -> bool:
+    """Return whether packages show the interface of a node as its code has it."""
+    if artifact.name != INTERFACE_FILE:
+        return False
+    if survey.graph.config.code_in_packages is CodeInPackages.OFF:
+        return False
+    files = survey.imports.files_of.get(node.path, ())
+    return any(survey.imports.facts[file].parts.keys() - {FILE} for file in files)
+
+
 def _is_drafted(survey: Survey, node: Node) -> bool:
     """Return whether a node has texts, and all of them are drafts."""
-    snapshot = survey.graph.snapshot
-    texts = [
-        snapshot.text(f"{node.directory}/{name}") for name in artifact_names(survey.graph, node)
-    ]
-    return bool(texts) and all(text.is_draft for text in texts)
+    texts = artifacts(survey.graph, node)
+    return bool(texts) and all(document.source.is_draft for document in texts)
 
 
 def _need(survey: Survey, node: Node, artifact: ArtifactType) -> str | None:
@@ -110,20 +121,17 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
     config = survey.graph.config
     least = config.quality.min_artifact_length
     for node in survey.nodes:
-        for name in () if node.is_blackbox else node.files:
-            if name not in config.artifacts:
-                continue
-            file = f"{node.directory}/{name}"
+        for document in () if node.is_blackbox else artifacts(survey.graph, node):
+            name, text = document.name, document.source
             try:
-                text = survey.graph.snapshot.text(file)
                 length = least if text.extent.is_draft else _content_length(text, least)
             except UnreadableError:
-                continue  # reported by E021
+                continue  # reported by E021 or E026
             if length < least:
                 size = counted(length, "character")
                 message = f"artifact '{name}' has {size} (minimum: {least})"
                 advice = ("Write what a newcomer needs to know.",)
-                yield Finding(node.path, message, Place(file), advice)
+                yield Finding(node.path, message, Place(text.path), advice)
 
 
 def _content_length(text: Text, least: int) -> int:
@@ -265,6 +273,11 @@ def artifact_not_configured(survey: Survey) -> Iterator[Finding]:
                 message = f"'{name}' is not a configured artifact, so no package includes it"
                 advice = (f"Configured artifacts: {listing(known)}", _NOT_CONFIGURED)
                 yield Finding(node.path, message, Place(f"{node.directory}/{name}"), advice)
+        for source in node.artifact_sources:
+            if known and source.artifact.text not in known:
+                message = f"'{source.artifact}' is not a configured artifact, so it is not quoted"
+                place = node.place(source.artifact)
+                yield Finding(node.path, message, place, (f"Configured: {listing(known)}",))
 
 
 def _nodes_elsewhere(survey: Survey) -> Iterator[Finding]:

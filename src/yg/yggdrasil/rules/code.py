@@ -40,7 +40,8 @@ def undeclared_dependency(survey: Survey) -> Iterator[Finding]:
     """
     for node, pair, places in _reported(survey):
         if pair not in survey.imports.against:
-            message, names = f"imports '{pair.target}' without a relation to it", _names(places)
+            message = f"imports '{pair.target}' without a relation to it"
+            names = survey.imports.consumed(places)
             advice = (_places(places), *_relation(pair, names))
             fixes = () if pair in survey.imports.circular else (_declaration(node, pair, names),)
             place = Place(node.file)
@@ -95,11 +96,6 @@ def _places(places: Sequence[ImportEdge]) -> str:
     shown = ", ".join(f"{edge.file}:{edge.line}" for edge in places[:MOST_PLACES])
     rest = len(places) - MOST_PLACES
     return f"Imported at {shown}{f' and {rest} more' if rest > 0 else ''}."
-
-
-def _names(places: Sequence[ImportEdge]) -> tuple[str, ...]:
-    """Return the imported names, sorted."""
-    return tuple(sorted({name for edge in places for name in edge.names if name != "*"}))
 
 
 def _declaration(node: Node, pair: NodePair, names: tuple[str, ...]) -> Fix:

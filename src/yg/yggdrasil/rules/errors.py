@@ -6,7 +6,7 @@ raises a warning to an error.
 
 from __future__ import annotations
 
-from yg.yggdrasil.rules import aspects, external, mapping, reading, references, relations
+from yg.yggdrasil.rules import aspects, documents, external, mapping, reading, references, relations
 
 ERRORS = (
     reading.invalid_node_yaml,
@@ -31,6 +31,7 @@ ERRORS = (
     external.unknown_external_node,
     external.damaged_import,
     reading.conflict_marker,
+    documents.broken_document,
 )
 ERRORS_V0 = (
     reading.invalid_node_yaml,

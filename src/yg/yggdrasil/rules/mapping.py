@@ -19,11 +19,11 @@ from yg.yggdrasil.owners import (
     excluded_files,
     has_shared_file,
     is_overlap,
-    mapped_path,
     mapping_fault,
     own_files,
     sound_paths,
 )
+from yg.yggdrasil.places import mapped_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

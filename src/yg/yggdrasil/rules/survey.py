@@ -11,17 +11,19 @@ from yg.text import paths
 from yg.yggdrasil.inventories.relations import split
 from yg.yggdrasil.owners import Ownership, mappings
 from yg.yggdrasil.package.assemble import Assembler, package_sizes
-from yg.yggdrasil.resolve import artifact_names, effective_ids, flows_of, named_aspects
+from yg.yggdrasil.resolve import effective_ids, flows_of, named_aspects, own_artifact_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from yg.kernel.issue import Located
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Text
     from yg.kernel.sources import Sources
     from yg.yggdrasil.code.imports import NodeImports
     from yg.yggdrasil.code.quoted_names import CodeNames
     from yg.yggdrasil.collection import Collection
+    from yg.yggdrasil.documents import Reference
     from yg.yggdrasil.drift.baselines import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, UnknownKeyUse
@@ -153,11 +155,30 @@ class Survey:
 
     @property
     def texts(self) -> Iterator[SurveyedText]:
-        """Every file for packages."""
+        """Every file for packages, and the documents outside the graph, each text once."""
         for subject, directory, names, may_be_binary in self._contents:
             for name in names:
                 text = self.graph.snapshot.text(f"{directory}/{name}")
                 yield SurveyedText(subject, text, may_be_binary)
+        documents = self.graph.documents
+        found: dict[Reference, str] = {}
+        for subject, _, written in self.references:
+            found.setdefault(documents.reference(written.text), subject)
+        for reference, subject in found.items():
+            if reference.whole == reference or reference.whole not in found:
+                yield SurveyedText(subject, documents.text(reference), may_be_binary=False)
+
+    @property
+    def references(self) -> Iterator[tuple[str, Node | Aspect, Located]]:
+        """The documents of nodes and aspects, each with the subject of issues about it."""
+        for subject, part in self.described:
+            yield from ((subject, part, reference) for reference in part.references)
+
+    @property
+    def described(self) -> Iterator[tuple[str, Node | Aspect]]:
+        """The nodes and aspects, each with the subject of issues about it."""
+        yield from ((node.path, node) for node in self.nodes)
+        yield from ((f"aspects/{aspect.id}", aspect) for aspect in self.aspects)
 
     @property
     def doubtful_texts(self) -> Iterator[SurveyedText]:
@@ -175,7 +196,8 @@ class Survey:
         """The subject, directory and names of files for packages; whether they may be binary."""
         may_be_binary = not self.graph.edition.configures_artifacts
         for node in self.nodes:
-            yield node.path, node.directory, artifact_names(self.graph, node), may_be_binary
+            names = own_artifact_names(self.graph, node)
+            yield node.path, node.directory, names, may_be_binary
         for kind, declared in (("aspects", self.aspects), ("flows", self.flows)):
             for item in declared:
                 yield f"{kind}/{item.id}", item.directory, item.files, True

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 def name_gone(survey: Survey) -> Iterator[Finding]:
     """Every identifier in back quotes in a text occurs in the code of the repository.
 
-    Checked if `yg-config.yaml` has a `code` section, in the texts of nodes, aspects and flows.
+    Checked if `yg-config.yaml` has a `code` section, in the texts of nodes, aspects and flows, and
+    in the documents that they list.
     Comments do not count as code; files of other kinds, but for Markdown, do. Identifiers are
     `name`, `name.part`, `name(..)` and `name[..]`. Single letters, names that a language has, such
     as `int`, and names of nodes, aspects and flows are not reported.
@@ -36,7 +37,7 @@ def name_gone(survey: Survey) -> Iterator[Finding]:
     if survey.graph.config.code is None:
         return
     quoted = [
-        (found, *name) for found in _written(survey) for name in quoted_names(found.text.value)
+        (found, *name) for found in _written(survey) for name in quoted_names(found.text.in_place)
     ]
     gone = survey.code_names.lacking({name for _, _, name, _, _ in quoted})
     for found, text, name, line, column in quoted:
@@ -65,7 +66,7 @@ def draft_unread(survey: Survey) -> Iterator[Finding]:
         if text.is_draft:
             message = f"'{paths.name_of(text.path)}' is still a draft"
             advice = ("Write what the code does not say, and remove the mark.",)
-            place = Place(text.path, draft_line(text.value), 1)
+            place = Place(text.path, draft_line(text.in_place), 1)
             yield Finding(subject, message, place, advice)
 
 
@@ -85,7 +86,7 @@ def path_gone(survey: Survey) -> Iterator[Finding]:
     """
     known = KnownPaths(survey.graph, survey.sources)
     for found in _written(survey):
-        for text, path, line, column in quoted_paths(found.text.value):
+        for text, path, line, column in quoted_paths(found.text.in_place):
             if known.lacks(path):
                 message = f"{paths.name_of(found.text.path)} names '{text}', which does not exist"
                 near = did_you_mean(known.nearest(path)[:1])

@@ -239,6 +239,7 @@ ${o.type}`),o.change&&!n.has(o.source)&&n.set(o.source,"changed")}e.changeOf=o=>
     ${t.length>0&&p`<ul class="plain"><${$e} items=${t.map(n=>p`<${Bn} change=${n} />`)} /></ul>`}
   </section>`}var Bn=({change:e})=>p`<li><code>${y(e.path,200)}</code> <span class="quiet">${e.how}${e.class?`, ${e.class}`:""}${e.to?` to ${e.to}`:""}</span></li>`;function Gs({model:e,node:t,kind:n,title:r}){let o=e.blocks(t.path,n).map(s=>{let i=e.nodes[e.graph.number(n,s.subject)];return p`<${X} kind=${n} path=${s.subject}>${y(i?.name??s.subject)}<//>
       <div class="quiet">${y(De(s),200)}</div>`});return p`<${Ys} title=${r} items=${o} />`}function $f({model:e,node:t}){let n=t.mapping??[],r=new Set(n),o=(e.files.get(t.path)??[]).map(i=>i.path);if(!n.length&&!o.length)return null;let s=i=>p`<ul class="plain"><${$e} items=${i.map(a=>p`<li><code>${y(a,200)}</code></li>`)} /></ul>`;return p`<section><h2>Files</h2>${s(n)}
+    ${t.owners&&p`<p>Ask: ${y(t.owners.join(", "),200)}</p>`}
     ${o.some(i=>!r.has(i))&&p`<details><summary>${S(o.length,"file")}</summary>${s(o.slice(0,Ln))}
       ${o.length>Ln&&p`<p class="quiet">and ${o.length-Ln} more</p>`}</details>`}
   </section>`}function bf({model:e,number:t}){let n=Ws(e,t),r=s=>s.map(i=>e.nodes[i].path).sort(),o=(s,i)=>i.length>0&&p`<p class="label">${s}</p>

@@ -1,0 +1,1 @@
+"""Where parts of source files are used: what imports bind, and which files name it."""

@@ -1,0 +1,103 @@
+"""The public names in the code of nodes, as code blocks of packages show them."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from yg.code.outline import SourceOutline, outline
+from yg.code.read import facts_of
+from yg.disk.index.changes import CODE
+from yg.workspace.results import code_table
+from yg.yggdrasil.block_kind import BlockKind
+from yg.yggdrasil.code.evidence import read_imports
+from yg.yggdrasil.code.interfaces import PUBLIC_PARTS, Interfaces, public_parts
+from yg.yggdrasil.code.uses import NodeUses
+from yg.yggdrasil.model import CodeInPackages
+from yg.yggdrasil.package.code import CodeLine, CodeName, NodeNames, with_code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from yg.code.outline import OutlineEntry
+    from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.code.interfaces import PublicPart, PublicParts
+    from yg.yggdrasil.package.blocks import ContextPackage
+
+
+def code_marks(
+    workspace: OpenWorkspace, packages: Sequence[ContextPackage], which: CodeInPackages
+) -> Callable[[ContextPackage], ContextPackage]:
+    """Return the function that adds code blocks to these packages, or to all of them in one."""
+    code = _Code(workspace, packages, which)
+    return partial(with_code, own=code.own, used=code.used, describe=code.line)
+
+
+def _parts(workspace: OpenWorkspace, packages: Iterable[ContextPackage]) -> PublicParts:
+    """Return the public parts of the nodes of packages and of their dependencies."""
+    nodes = {
+        block.subject
+        for package in packages
+        for block in package.parts
+        if block.kind in (BlockKind.OWN, BlockKind.DEPENDENCY) and not block.contract
+    }
+
+    def find() -> PublicParts:
+        imports, table = read_imports(workspace.graph, workspace.sources), code_table(workspace)
+        imports.owners = table.owners
+        return public_parts(imports, NodeUses(imports, table), nodes)
+
+    name = f"public parts of {' '.join(sorted(nodes))}"
+    return workspace.result(name, CODE, PUBLIC_PARTS, find)
+
+
+class _Code:
+    """The code of a workspace; each file is read once."""
+
+    def __init__(
+        self,
+        workspace: OpenWorkspace,
+        packages: Sequence[ContextPackage],
+        which: CodeInPackages,
+    ) -> None:
+        self._workspace = workspace
+        self._sources = workspace.sources
+        self._packages = packages
+        self._only_used = which is CodeInPackages.CONSUMED
+        self._outlines: dict[str, tuple[SourceOutline, dict[str, OutlineEntry]]] = {}
+
+    @cached_property
+    def _interfaces(self) -> Interfaces:
+        return Interfaces(self._workspace.graph, _parts(self._workspace, self._packages))
+
+    def own(self, node: str) -> NodeNames:
+        """Return the names of a node that its own package shows."""
+        interfaces = self._interfaces
+        is_limited = self._only_used
+        wanted = interfaces.used_by_others(node) if is_limited else interfaces.public(node)
+        return self._names(node, wanted)
+
+    def used(self, node: str, target: str, consumes: Sequence[str]) -> NodeNames:
+        """Return the names of a dependency that a node uses."""
+        return self._names(target, self._interfaces.used_by(node, target, consumes))
+
+    def _names(self, node: str, wanted: Iterable[PublicPart]) -> NodeNames:
+        return NodeNames(_code_names(wanted), _code_names(self._interfaces.public(node)))
+
+    def line(self, name: CodeName) -> CodeLine:
+        """Return the header and the first sentence of a name."""
+        source, entries = self._outline(name.path)
+        entry = entries[name.name]
+        return CodeLine(entry.last, source.header(entry), source.sentence(entry))
+
+    def _outline(self, path: str) -> tuple[SourceOutline, dict[str, OutlineEntry]]:
+        facts = None if path in self._outlines else facts_of(self._sources, path)
+        if facts is not None:
+            text = self._sources.read(path).decode("utf-8-sig")
+            entries = {entry.name: entry for entry in reversed(outline(facts.parts))}
+            self._outlines[path] = SourceOutline(path, text, facts), entries
+        return self._outlines[path]
+
+
+def _code_names(parts: Iterable[PublicPart]) -> tuple[CodeName, ...]:
+    return tuple(CodeName(part.path, part.first, part.name) for part in parts)

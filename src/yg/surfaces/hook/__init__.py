@@ -1,0 +1,1 @@
+"""Hooks of agent harnesses: events in, notes for the model out."""

@@ -1,0 +1,140 @@
+"""Sentences that the edits of a session have made doubtful, and what is open at its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.code.read import read_facts
+from yg.commands.review.find import (
+    RecordedTexts,
+    Reviewer,
+    counted_changes,
+    node_review,
+    with_missing,
+)
+from yg.commands.review.since import source_change
+from yg.disk.git.process import ask
+from yg.kernel.errors import UnreadableError
+from yg.kernel.palette import visible
+from yg.kernel.snapshot import Kind
+from yg.surfaces.hook.sentences import said
+from yg.text.escapes import shell_word
+from yg.yggdrasil.drift.states import NodeDrift, State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from yg.commands.review.documents import NodeReview, SentenceToCheck
+    from yg.surfaces.hook.memory import Memory
+    from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.drift.states import SourceChange
+
+LONGEST_FILE = 2_000_000  # bytes
+
+
+class SessionChanges:
+    """The sources of nodes now, compared with the commit at the start of a session."""
+
+    def __init__(self, workspace: OpenWorkspace, commit: str) -> None:
+        self._workspace = workspace
+        self._commit = commit
+        self._old: dict[str, bytes | None] = {}
+        self._reviewer = Reviewer(workspace, lambda _node, path: self._then(path))
+
+    def review(self, node: str, files: Sequence[str]) -> NodeReview | None:
+        """Return what to check of a node because of some of its files."""
+        if not self._commit:
+            return None
+        changes = tuple(change for file in files if (change := self._change(file)))
+        drift = NodeDrift(node=node, state=State.SOURCE, source=changes)
+        return node_review(self._reviewer, drift) if changes else None
+
+    def _then(self, file: str) -> bytes | None:
+        """Return a file at the commit; None if it was not there."""
+        if file not in self._old:
+            prefix = self._workspace.git_prefix
+            path = f"{prefix}/{file}" if prefix else file
+            reply = ask(self._workspace.root, "cat-file", "blob", f"{self._commit}:{path}")
+            self._old[file] = reply.out if reply is not None and reply.code == 0 else None
+        return self._old[file]
+
+    def _now(self, file: str) -> bytes | None:
+        sources = self._workspace.sources
+        try:
+            return sources.read(file) if sources.kind(file) is Kind.FILE else None
+        except UnreadableError:
+            return None
+
+    def _change(self, file: str) -> SourceChange | None:
+        then, now = self._then(file), self._now(file)
+        if then is None or then == now or max(len(then), len(now or b"")) > LONGEST_FILE:
+            return None
+        before = read_facts(file, then)
+        after = read_facts(file, now) if now is not None else None
+        return source_change(file, before, after, was=True, now=now is not None)
+
+
+def new_doubts(
+    workspace: OpenWorkspace, memory: Memory, owned: Mapping[str, Sequence[str]]
+) -> dict[str, list[SentenceToCheck]]:
+    """Return the sentences of each node about parts that were not mentioned before; note them."""
+    changes = SessionChanges(workspace, memory.head)
+    found: dict[str, list[SentenceToCheck]] = {}
+    for node, files in owned.items():
+        review = changes.review(node, files)
+        for sentence in review.sentences if review else ():
+            parts = [f"{node} {part.path} {part.name}" for part in sentence.parts]
+            if any(part not in memory.doubts for part in parts):
+                found.setdefault(node, []).append(sentence)
+        parts_of = (part for sentence in found.get(node, ()) for part in sentence.parts)
+        named = dict.fromkeys(f"{node} {part.path} {part.name}" for part in parts_of)
+        memory.doubts += [name for name in named if name not in memory.doubts]
+    return found
+
+
+def open_ends(workspace: OpenWorkspace, commit: str, edited: Mapping[str, Sequence[str]]) -> str:
+    """Return the sentences of nodes that are most likely untrue, and the nodes that need a reason.
+
+    Nodes without a baseline are compared with the commit at the start of the session, in the files
+    that were edited.
+    """
+    reviews = [*_recorded(workspace, edited), *_unrecorded(workspace, commit, edited)]
+    left = [review for review in reviews if review.strong or review.needs_reason]
+    if not left:
+        return ""
+    lines = ["The code changed, and these texts of the graph did not:"]
+    for review in left:
+        node = visible(review.node)
+        lines += [f"- {node}: {said(sentence)}" for sentence in review.strong]
+        if not review.strong:
+            lines.append(f"- {node}: no sentence is certainly untrue, but none was changed either.")
+    names = " ".join(shell_word(review.node) for review in left)
+    change = f"Change the text, then run `yg drift-sync {names}`."
+    keep = f"Or, if every sentence is still true: `yg drift-sync {names} --reason TEXT`."
+    return "\n".join([*lines, "", change, keep, ""])
+
+
+def _recorded(workspace: OpenWorkspace, nodes: Iterable[str]) -> Iterator[NodeReview]:
+    """Compare nodes with their baselines."""
+    from yg.commands.drift.find import find_drift
+
+    known = [node for node in map(workspace.graph.nodes.get, nodes) if node and node.is_tracked]
+    found = find_drift(workspace, known)
+    changed = [drift for drift in with_missing(workspace, found.drifts) if counted_changes(drift)]
+    reviewer = Reviewer(workspace, RecordedTexts(workspace, changed).of)
+    for drift in changed:
+        review = node_review(reviewer, drift, needs_reason=drift.node in found.gated)
+        if review is not None:
+            yield review
+
+
+def _unrecorded(
+    workspace: OpenWorkspace, commit: str, edited: Mapping[str, Sequence[str]]
+) -> Iterator[NodeReview]:
+    """Compare nodes without a baseline with a commit."""
+    changes = SessionChanges(workspace, commit)
+    for path, files in edited.items():
+        if workspace.graph.nodes.get(path) and workspace.baselines.get(path) is None:
+            review = changes.review(path, files)
+            if review is not None:
+                yield review

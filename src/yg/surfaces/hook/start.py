@@ -1,0 +1,53 @@
+"""The start of a session: what the repository consists of."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from yg.commands.overview import overview_of, stale_nodes, text
+from yg.workspace.opening import open_for_reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.surfaces.hook.memory import Memory
+    from yg.workspace.opened import OpenWorkspace
+
+NOTES = "Notes about a file follow when it is read or changed."
+
+
+@contextmanager
+def opened(root: str) -> Iterator[OpenWorkspace]:
+    """Open a graph for reading, and keep in the index what was computed."""
+    workspace = open_for_reading(root)
+    try:
+        yield workspace
+        workspace.save()
+    finally:
+        workspace.close()
+
+
+def overview(workspace: OpenWorkspace) -> str:
+    """Return the overview, and what follows later; empty if it is switched off."""
+    if not workspace.graph.config.hooks.overview:
+        return ""
+    found = replace(overview_of(workspace), stale=stale_nodes(workspace))
+    return f"{text(found)}\n{NOTES}\n"
+
+
+def start(workspace: OpenWorkspace, memory: Memory) -> str:
+    """Say what the repository consists of, and remember the commit that the session starts at."""
+    memory.is_started = True
+    remember_head(workspace, memory)
+    return overview(workspace)
+
+
+def remember_head(workspace: OpenWorkspace, memory: Memory) -> None:
+    """Remember the commit, unless the session has begun before."""
+    if not memory.head:
+        from yg.disk.git.process import head_commit
+
+        memory.head = head_commit(workspace.root)

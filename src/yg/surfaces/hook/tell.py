@@ -1,0 +1,182 @@
+"""What the graph has to say about a file, about an edit, after a compaction, and at the end."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from yg.commands.brief import NodeBlocks, blocks_of, blocks_text, brief_of, owners_of
+from yg.commands.brief import text as brief_text
+from yg.kernel.palette import visible
+from yg.surfaces.hook.memory import stamps
+from yg.surfaces.hook.sentences import doubts_text, quoted
+from yg.surfaces.hook.start import remember_head, start
+from yg.surfaces.hook.where import inside_root
+from yg.text.suggest import listing
+from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.questions.brief import BriefKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from yg.commands.review.documents import SentenceToCheck
+    from yg.surfaces.hook.event import Event
+    from yg.surfaces.hook.memory import Memory
+    from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.model import Node
+    from yg.yggdrasil.questions.brief import BriefBlock
+
+MOST = 8_000  # characters at once
+MOST_AFTER_COMPACTION = 6_000
+LEAST = 600  # characters that a brief needs
+CHANGED = "This has changed since it was given:"
+GOES_ON = "The conversation was compacted; the task goes on."
+KEPT = (BriefKind.STALE, BriefKind.RULE, BriefKind.EXCEPTION)  # what is said again
+ANY_GRAPH = (".git/index", f"{FOLDER}/model", f"{FOLDER}/yg-config.yaml")
+
+
+class Teller:
+    """Says what a session needs to hear, and remembers it."""
+
+    def __init__(self, workspace: OpenWorkspace, event: Event, memory: Memory) -> None:
+        self._workspace = workspace
+        self._event = event
+        self._memory = memory
+        self._settings = workspace.graph.config.hooks
+        remember_head(workspace, memory)
+
+    def after_compaction(self, *, goes_on: bool) -> str:
+        """Say the overview again, and the rules and stale marks of the nodes that were edited."""
+        again = start(self._workspace, self._memory)
+        nodes = [node for path in self._memory.edited_nodes() if (node := self._node(path))]
+        room = MOST_AFTER_COMPACTION - len(again) - len(GOES_ON) - 3
+        parts = [again, self._kept(nodes, room), f"{GOES_ON}\n" if goes_on else ""]
+        return "\n".join(filter(None, parts))
+
+    def _kept(self, nodes: list[Node], room: int) -> str:
+        """Return the rules and stale marks of nodes, as far as there is room."""
+        every = ((node, self._blocks(node).blocks) for node in nodes)
+        kept = ((node, [block for block in blocks if block.kind in KEPT]) for node, blocks in every)
+        found = [NodeBlocks(node.path, tuple(blocks), ()) for node, blocks in kept if blocks]
+        brief = brief_of(found, room)
+        shown = {block.key for block in brief.blocks}
+        self._remember([block for each in found for block in each.blocks if block.key in shown])
+        return brief_text(brief)
+
+    def touched(self, room: int = MOST) -> str:
+        """Say what to know about the nodes of the touched files, each time only what is new."""
+        owned = self._owned()
+        sentences = self._doubtful(owned) if self._event.is_edit else {}
+        texts: list[str] = []
+        for path, files in owned.items():
+            node = self._node(path)
+            if node is None:
+                continue
+            found = sentences.get(path, [])
+            about, stale = self._about(node, files, room - len(doubts_text(path, found)))
+            new = [sentence for sentence in found if quoted(sentence) not in stale]
+            for text in (doubts_text(path, new), about):
+                if text and len(text) < room:
+                    texts.append(text)
+                    room -= len(text) + 1
+        return "\n".join(texts)
+
+    def _owned(self) -> dict[str, list[str]]:
+        """Return the touched files by the nodes that own them."""
+        memory, owners = self._memory, owners_of(self._workspace)
+        owned: dict[str, list[str]] = {}
+        for file in filter(None, (inside_root(self._root, file) for file in self._event.files)):
+            if file.startswith(f"{FOLDER}/"):
+                continue
+            owner = owners.get(file)
+            if owner is None:
+                memory.note_owner(file, "")
+                memory.nodes[""] = stamps(self._root, ANY_GRAPH)
+            else:
+                owned.setdefault(owner.node, []).append(file)
+                if self._event.is_edit:
+                    memory.note_edit(file, owner.node)
+        return owned
+
+    def _doubtful(self, owned: dict[str, list[str]]) -> dict[str, list[SentenceToCheck]]:
+        from yg.surfaces.hook.doubts import new_doubts
+
+        return new_doubts(self._workspace, self._memory, owned)
+
+    @property
+    def _root(self) -> str:
+        return self._workspace.root
+
+    def _node(self, path: str) -> Node | None:
+        return self._workspace.graph.nodes.get(path)
+
+    def _blocks(self, node: Node) -> NodeBlocks:
+        return blocks_of(self._workspace, node, MOST)
+
+    def _about(self, node: Node, files: list[str], room: int) -> tuple[str, str]:
+        """Return the brief of a node, or what has changed in it, and what it says to be stale."""
+        memory = self._memory
+        is_given = node.path in memory.given
+        if not is_given and room < LEAST:
+            return "", ""  # the next time
+        found = self._blocks(node)
+        self._note(node, files)
+        new = tuple(block for block in found.blocks if self._is_new(block, is_given=is_given))
+        if not new or (not is_given and memory.briefs >= self._settings.briefs):
+            return "", ""
+        self._remember(new)
+        stale = "".join(block.text for block in new if block.kind is BriefKind.STALE)
+        if is_given:
+            return f"{CHANGED}\n\n{blocks_text(new, (node.path,))}", stale
+        memory.briefs += 1
+        memory.given.append(node.path)
+        return self._brief(found, new, files, room), stale
+
+    def _brief(
+        self, found: NodeBlocks, new: tuple[BriefBlock, ...], files: list[str], room: int
+    ) -> str:
+        """Write a brief; of rules that were given with another node only the names."""
+        rules_of = (block for block in found.blocks if block.kind is BriefKind.RULE)
+        known = [visible(block.subject) for block in rules_of if block not in new]
+        owner = f"{visible(found.node)} owns {listing([*map(visible, files)], 3)}."
+        rules = f"Rules given before that apply here too: {listing(known)}." if known else ""
+        head = "\n".join(filter(None, [owner, rules]))
+        entry = NodeBlocks(found.node, new, found.left_out)
+        return f"{head}\n\n{brief_text(brief_of([entry], room - len(head) - 4))}"
+
+    def _is_new(self, block: BriefBlock, *, is_given: bool) -> bool:
+        """Return whether a block differs from what was given; own edits are no news."""
+        is_own = block.node in self._memory.edited.values()
+        if is_given and block.kind is BriefKind.STALE and is_own:
+            return False
+        return self._memory.blocks.get(block.key) != _digest(block.text)
+
+    def _remember(self, blocks: Iterable[BriefBlock]) -> None:
+        self._memory.blocks |= {block.key: _digest(block.text) for block in blocks}
+
+    def _note(self, node: Node, files: list[str]) -> None:
+        """Remember that there is nothing more to say about a node while its files are the same."""
+        from yg.yggdrasil.package.assemble import assemble
+
+        sources = assemble(self._workspace.graph, node).source_files
+        watched = (*ANY_GRAPH, *sources, *files)
+        self._memory.nodes[node.path] = stamps(self._root, watched)
+        for file in files:
+            self._memory.note_owner(file, node.path)
+
+    def stop(self) -> str:
+        """Say what is left to do for the nodes that were edited; once."""
+        if not self._settings.asks_at_stop:
+            return ""
+        from yg.surfaces.hook.doubts import open_ends
+
+        edited: dict[str, list[str]] = {}
+        for file, node in self._memory.edited_by_all().items():
+            edited.setdefault(node, []).append(file)
+        text = open_ends(self._workspace, self._memory.head, edited)
+        self._memory.has_stopped = bool(text)
+        return text[:MOST]
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
