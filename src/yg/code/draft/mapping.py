@@ -44,7 +44,7 @@ class Mapper:
             found[next(is_open, file)] = None
             own.append(file)
         places = tuple(sorted(found))
-        return Mapping(places, tuple(_patterns(self._inside(places), own)))
+        return Mapping(places, tuple(_patterns(self._inside(places, own), own)))
 
     def at_top(self, direct: Sequence[str], rest: Mapping, others: Iterable[str]) -> Mapping:
         """Return the mapping of files directly in the repository, and of some directories there.
@@ -64,16 +64,22 @@ class Mapper:
         ]
         return Mapping((paths.ROOT,), ("/*", *kept, *left, *rest.exclude))
 
-    def _inside(self, places: Iterable[str]) -> Iterator[str]:
-        """Yield the excluded places below some directories, without those below another one."""
+    def _inside(self, places: Iterable[str], own: Iterable[str]) -> Iterator[str]:
+        """Yield what is excluded below some directories: a directory if it has no own file."""
+        shared = {directory for file in own for directory in paths.lineage(file)}
         for place in places:
             start = bisect_left(self._foreign, f"{place}/")
             end = bisect_left(self._foreign, f"{place}{_AFTER_SLASH}")
+            tops: dict[str, list[str]] = {}
             last = ""
             for foreign in self._foreign[start:end]:
                 if not last or not paths.is_inside(foreign, last):
                     last = foreign
-                    yield foreign
+                    inside = paths.lineage(foreign)[len(paths.lineage(place)) + 1 :]
+                    top = next((above for above in inside if above not in shared), foreign)
+                    tops.setdefault(top, []).append(foreign)
+            for top, group in tops.items():
+                yield from [top] if len(group) > 1 else group
 
 
 def _patterns(places: Iterable[str], own: Iterable[str]) -> Iterator[str]:
