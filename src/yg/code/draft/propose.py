@@ -25,6 +25,7 @@ from yg.code.draft.ties import (
 )
 from yg.code.names import free_name
 from yg.text import paths
+from yg.text.patterns import Patterns
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -416,14 +417,17 @@ class _Proposer:
 
     def _mapping(self, parts: Sequence[CodePart]) -> Mapping:
         """Return what the parts of a node map: their directories, without other nodes' files."""
-        first, *others = found = [self._part_mapping(part) for part in parts]
-        if not others:
-            return first
-        if any(mapping.exclude for mapping in found):  # those of one are not meant for the others
-            return Mapping(tuple(sorted(file for part in parts for file in self._files_of[part])))
-        return Mapping(tuple(sorted({path for mapping in found for path in mapping.paths})))
+        is_alone = len(parts) == 1
+        found = [self._part_mapping(part, is_alone=is_alone) for part in parts]
+        if is_alone:
+            return found[0]
+        files = [file for part in parts for file in self._files_of.get(part, ())]
+        exclude = tuple(dict.fromkeys(line for mapping in found for line in mapping.exclude))
+        if any(map(Patterns.from_lines(exclude).excludes, files)):  # those of one hit another one
+            return Mapping(tuple(sorted(files)))
+        return Mapping(tuple(sorted({path for one in found for path in one.paths})), exclude)
 
-    def _part_mapping(self, part: CodePart) -> Mapping:
+    def _part_mapping(self, part: CodePart, *, is_alone: bool) -> Mapping:
         files = self._files_of.get(part, [])
         if part.folder is None or not files:
             return Mapping(tuple(files))
@@ -438,6 +442,8 @@ class _Proposer:
         direct = [file for file in inside if is_direct[file]]
         deeper = ((file, top) for file in inside if not is_direct[file])
         covered = self._mapper.covering(deeper, closed)
+        if direct and not is_alone:
+            return Mapping(tuple(sorted((*beside, *direct, *covered.paths))), covered.exclude)
         if direct:
             sources = (*self._project.files, *self._project.known.owners)
             covered = self._mapper.at_top(direct, covered, filter(is_source, sources))

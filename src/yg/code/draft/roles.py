@@ -32,16 +32,17 @@ class Role(StrEnum):
 
 
 _ANYWHERE = {  # names of directories that mean the same at any depth
-    Role.TESTS: "tests __tests__ __mocks__ __fixtures__ testdata e2e",
+    Role.TESTS: "tests __tests__ __mocks__ __fixtures__ fixtures testdata e2e",
     Role.VENDORED: "vendor _vendor vendored third_party third-party thirdparty node_modules",
     Role.GENERATED: "__generated__ _generated",
+    Role.BENCHMARKS: "benches benchmarks",
 }
 _BESIDE = {  # names that may also be those of modules: only where no source file is beside them
-    Role.TESTS: "test testing spec specs fixture fixtures",
+    Role.TESTS: "test testing spec specs",
     Role.DOCS: "doc docs documentation docs_src website",
     Role.EXAMPLES: "example examples demo demos sample samples tutorial tutorials",
     Role.GENERATED: "generated gen build dist out",
-    Role.BENCHMARKS: "bench benches benchmark benchmarks asv_bench",
+    Role.BENCHMARKS: "bench benchmark asv_bench",
 }
 _AT_TOP = {Role.TOOLS: "scripts script ci hack"}
 
