@@ -28,6 +28,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("overview",),
     ("status",),
     ("preflight",),
+    ("advise",),
     ("coverage",),
     ("show", "src/a.py:1"),
     ("show", "a", "--at", "HEAD"),

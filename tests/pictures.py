@@ -11,7 +11,7 @@ from browser import started
 from support import SHOP_ROOT, run
 
 VIEWS = {"overview": "", "node": "node/orders%2Forder-service"}
-HEIGHT = 760
+HEIGHTS = {"overview": 1100, "node": 760}
 
 
 def main(folder: str) -> None:
@@ -22,11 +22,11 @@ def main(folder: str) -> None:
         page = Path(place) / "page.html"
         run("export", "-C", str(root), "--format", "html", "-o", str(page))
         for is_dark in (False, True):
-            browser.screen(1120, HEIGHT, dark=is_dark)
             for name, view in VIEWS.items():
+                browser.screen(1120, HEIGHTS[name], dark=is_dark)
                 browser.open(page.as_uri(), view)
                 suffix = "-dark" if is_dark else ""
-                browser.picture(Path(folder) / f"explorer-{name}{suffix}.png", HEIGHT)
+                browser.picture(Path(folder) / f"explorer-{name}{suffix}.png", HEIGHTS[name])
 
 
 if __name__ == "__main__":

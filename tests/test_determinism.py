@@ -24,6 +24,7 @@ COMMANDS = (
     ("aspects",),
     ("deps", "orders/order-service"),
     ("uses", "Money"),
+    ("advise",),
     ("owner", "src/shop/inventory/store.py", "src/shop/gone.py"),
     ("show", "quote", "total", "--outline", "orders/pricing"),
     ("export", "--no-drift"),

@@ -89,6 +89,7 @@ COMMANDS: tuple[Command, ...] = (
     lambda _: ("aspects",),
     lambda _: ("flows",),
     lambda _: ("decisions",),
+    lambda _: ("advise", "--json"),
     lambda _: ("find", "-gone", "know"),
     lambda node: ("find", node, "--json"),
     lambda _: ("export",),

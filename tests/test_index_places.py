@@ -18,7 +18,7 @@ from yg.surfaces.cli.outcome import Outcome
 
 COMMANDS = (
     *(("validate",), ("status",), ("tree",), ("drift",), ("find", "newcomer"), ("plan",)),
-    *(("decisions",), ("build-context", "a"), ("overview",)),
+    *(("decisions",), ("advise",), ("build-context", "a"), ("overview",)),
 )
 MODEL = ".yggdrasil/model"
 

@@ -79,7 +79,7 @@ tests ■ blackbox 1 file
 Wrote 6 nodes for 9 files, with 2 relations.
 Left out: 1 relation that would close a cycle, written as comments.
 
-Next, describe the nodes that most others use: replace the text of
+Next, describe the nodes with most to say: replace the text of
   .yggdrasil/model/shop/orders/responsibility.md
   .yggdrasil/model/shop/payments/responsibility.md
   .yggdrasil/model/shop/shared/responsibility.md

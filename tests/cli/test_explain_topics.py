@@ -14,7 +14,8 @@ from yg.commands.explain.topics import TOPICS
 
 TYPED = CONFIG.replace(
     'service: {description: "A component"}',
-    'service: {description: "A component\\nof two lines", required_aspects: [audit, logs]}',
+    'service: {description: "A component\\nof two lines", '
+    "required_aspects: [audit, logs], may_use: [module]}",
 ).replace("required: never", "required: {when: 'has_aspect:audit'}")
 
 
@@ -24,10 +25,11 @@ def here(tmp_path: Path) -> str:
     return str(tmp_path)
 
 
-def test_types_have_descriptions_and_required_aspects(here: str) -> None:
+def test_types_have_descriptions_required_aspects_and_what_they_may_use(here: str) -> None:
     assert run("explain", "types", "-C", here).text == (
         "module\n  A domain\n\n"
         "service\n  A component\n  of two lines\n  Required aspects: audit, logs\n"
+        "  May use: module\n"
     )
 
 

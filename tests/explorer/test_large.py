@@ -28,7 +28,7 @@ def test_three_thousand_nodes(
     assert Path(address.removeprefix("file://")).stat().st_size < 4_000_000
     browser.open(address)
     assert "3,000 nodes" in browser.texts(".facts")[0]
-    assert len(browser.all(".matrix tbody tr")) == 10
+    assert 12 <= len(browser.all(".matrix tbody tr")) <= 40
     browser.go("search?q=payment")
     browser.wait("return document.querySelectorAll('.results a').length === 20")
     browser.go("overview/n000005")

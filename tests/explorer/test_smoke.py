@@ -46,7 +46,7 @@ def test_from_the_overview_to_a_package(browser: Browser, page_of: Page) -> None
     browser.wait(HEADING, "OrderService")
     browser.press("/")
     browser.wait("return document.activeElement.id === 'search'")
-    browser.press("refund", Keys.ENTER)
+    browser.press("provider", Keys.ENTER)
     browser.wait(HEADING, "PaymentService")
 
 

@@ -56,6 +56,12 @@ RESULTS = """
     return [...document.querySelectorAll(".results a")].map((a) =>
       [".name", ".where", ".line"].map((part) => a.querySelector(part).textContent));
 """
+MATRIX_ROWS = "return [...document.querySelectorAll('.matrix tbody th a')].map((a) => a.title)"
+FRAMES = """
+    const path = (a) => a.querySelector("title").textContent;
+    return [...document.querySelectorAll(".boxes a.frame")].map((a) =>
+      [path(a), [...a.nextElementSibling.querySelectorAll(":scope > a:not(.frame)")].map(path)]);
+"""
 SLIDE = """
     const slider = document.querySelector(".fit input");
     slider.value = arguments[0];
@@ -110,8 +116,13 @@ def test_a_box_leads_to_its_level_or_to_its_node(browser: Browser, page_of: Page
         "billing::payments/ledger": "#/node/billing%3A%3Apayments%2Fledger",
         "EmailService": "#/node/email-service",
         "Inventory": "#/overview/inventory",
+        "InventoryService": "#/node/inventory%2Finventory-service",
+        "Money": "#/node/shared%2Fmoney",
         "Orders": "#/overview/orders",
+        "OrderService": f"#/node/{SERVICE}",
         "Payments": "#/overview/payments",
+        "PaymentService": "#/node/payments%2Fpayment-service",
+        "Pricing": "#/node/orders%2Fpricing",
         "Shared": "#/overview/shared",
     }
     browser.go("overview/orders")
@@ -122,12 +133,11 @@ def test_a_box_leads_to_its_level_or_to_its_node(browser: Browser, page_of: Page
 def test_the_matrix_is_in_the_order_of_the_plan(browser: Browser, page_of: Page) -> None:
     plan = json.loads(run("plan", "-C", str(SHOP_ROOT), "--all", "--json").text)
     order = [path for stage in plan["stages"] for path in stage]
-    tops = {path.split("/")[0]: place for place, path in enumerate(order)}
     browser.open(page_of(SHOP_ROOT), "overview?as=matrix")
-    rows = browser.run(
-        "return [...document.querySelectorAll('.matrix tbody th a')].map((a) => a.title)"
-    )
-    assert rows == ["billing::payments/ledger", *sorted(tops, key=lambda path: tops[path])]
+    rows = browser.run(MATRIX_ROWS)
+    leaves = [path for path in order if not any(each.startswith(f"{path}/") for each in order)]
+    assert [row for row in rows if row in leaves] == leaves
+    assert set(rows) - set(leaves) <= {"billing::payments/ledger", *order}
     assert browser.all(".matrix .backward") == []
 
 
@@ -147,10 +157,7 @@ def test_a_box_is_where_the_last_node_of_any_group_is(
     plan = json.loads(run("plan", "-C", str(tmp_path), "--json").text)
     assert plan["stages"] == [["D"], ["S"]]
     browser.open(page_of(tmp_path), "overview?as=matrix")
-    rows = browser.run(
-        "return [...document.querySelectorAll('.matrix tbody th a')].map((a) => a.title)"
-    )
-    assert rows == ["D", "A", "B"]
+    assert browser.run(MATRIX_ROWS) == ["D", "A", "B"]
 
 
 @pytest.mark.parametrize("number", [40, 41])
@@ -182,6 +189,102 @@ def test_a_cycle_is_below_the_diagonal(browser: Browser, page_of: Page, tmp_path
     assert len(browser.all(".matrix .forward")) == len(browser.all(".matrix .backward")) == 1
     browser.go("")
     assert "E0" in browser.texts(".panel")[0]  # the issues of a broken graph are on the first page
+
+
+def declarations(*paths: str, **more: str) -> dict[str, str]:
+    """Return the declarations of nodes, by file; `more` are lines of those with that last name."""
+    return {
+        f"model/{path}/yg-node.yaml": NODE + more.get(path.rpartition("/")[2], "") for path in paths
+    }
+
+
+def test_the_largest_boxes_are_open_until_there_are_twelve(
+    browser: Browser, page_of: Page, tmp_path: Path
+) -> None:
+    large = [f"app/large/n{place}" for place in range(8)]
+    small = [f"app/small/n{place}" for place in range(3)]
+    huge = [f"app/small/n1/m{place}" for place in range(36)]
+    nodes = declarations("app", "app/large", "app/small", *large, *small, *huge, "app/one")
+    write_graph(tmp_path, nodes | declarations("other"))
+    browser.open(page_of(tmp_path))
+    frames = dict(browser.run(FRAMES))
+    assert frames == {  # n1 would make it too many
+        "app": ["app/one"],
+        "app/large": large,
+        "app/small": small,
+    }
+    assert len(browser.all(".boxes a:not(.frame)")) == 13
+
+
+def test_a_graph_with_one_root_is_not_one_box(
+    browser: Browser, page_of: Page, tmp_path: Path
+) -> None:
+    leaves = [f"root/only/n{place}" for place in range(3)]
+    write_graph(tmp_path, declarations("root", "root/only", *leaves))
+    browser.open(page_of(tmp_path))
+    assert browser.run(FRAMES) == [["root/only", leaves]]
+
+
+def test_what_nobody_keeps_in_step_is_set_aside(
+    browser: Browser, page_of: Page, tmp_path: Path
+) -> None:
+    relation = "relations: [{target: app/core, type: uses}]\n"
+    nodes = declarations(
+        *("app", "app/core", "app/tests", "app/ui", "docs"),
+        docs="drift: off\n",
+        tests=f"blackbox: true\n{relation}",
+        ui=relation,
+    )
+    write_graph(tmp_path, nodes)
+    browser.open(page_of(tmp_path))
+    assert browser.run(FRAMES) == [["app", ["app/core", "app/ui"]]]
+    assert browser.texts(".aside a") == ["app/tests", "docs"]
+    assert len(browser.all(".boxes .link")) == 1
+    assert "docs" in browser.texts(".list tbody")[0]
+    browser.go("overview?as=matrix")
+    assert browser.run(MATRIX_ROWS) == ["app/core", "app/ui"]
+
+
+def test_an_import_against_the_relations_is_a_cycle_in_the_matrix(
+    browser: Browser, page_of: Page, tmp_path: Path
+) -> None:
+    files = {f"src/{name}.py": "import a\n" if name == "b" else "" for name in ("a", "b")}
+    write(tmp_path, files)
+    relation = "relations: [{target: b, type: uses}]\n"
+    mapped = {name: f"mapping: {{paths: [src/{name}.py]}}\n" for name in ("a", "b")}
+    nodes = declarations("a", "b", a=relation + mapped["a"], b=mapped["b"])
+    write_graph(tmp_path, nodes)
+    config = tmp_path / ".yggdrasil" / "yg-config.yaml"
+    config.write_text(f"{config.read_text()}code: {{}}\n")
+    assert "W022" in run("validate", "-C", str(tmp_path)).text
+    browser.open(page_of(tmp_path), "overview?as=matrix")
+    assert len(browser.all(".matrix .backward")) == 1
+    assert "1 link below the diagonal" in browser.texts("figcaption")[0]
+    browser.go("overview?as=boxes")
+    browser.wait("return document.querySelectorAll('.boxes .link').length === 1")
+
+
+def test_the_drift_page_has_the_names_and_sentences_of_review(
+    browser: Browser, page_of: Page, drifted_shop: Path
+) -> None:
+    review = json.loads(run("review", "-C", str(drifted_shop), "--json").text)
+    browser.open(page_of(drifted_shop), "drift")
+    browser.run(UNFOLD)
+    shown = dict(
+        browser.run(
+            "return [...document.querySelectorAll('.rows > li')].map("
+            "(li) => [li.querySelector('a').textContent, li.textContent])"
+        )
+    )
+    sentences = 0
+    for node in review["nodes"]:
+        for sentence in node["sentences"]:
+            sentences += 1
+            assert sentence["text"] in shown[node["node"]]
+            assert f"{sentence['document']}:{sentence['line']}" in shown[node["node"]]
+            assert all(part["name"] in shown[node["node"]] for part in sentence["parts"])
+        assert all(part["name"] in shown[node["node"]] for part in node["unmentioned"][:20])
+    assert sentences > 0
 
 
 @pytest.mark.parametrize("root", [SHOP_ROOT, SHOP_0X, SPEC_SHOP], ids=["2.x", "0.x", "spec"])
@@ -230,6 +333,12 @@ def test_stale_nodes_are_marked(browser: Browser, page_of: Page, drifted_shop: P
     assert [cell for cell in cells if "stale" not in cell] == []
     browser.go(f"node/{SERVICE}")
     assert "Stale" in browser.texts(".main")[0]
+    browser.go("overview?as=boxes")
+    titles = "return [...document.querySelectorAll('.boxes a title')].map((t) => t.textContent)"
+    assert "orders/order-service, stale" in browser.run(titles)
+    assert "? stale texts" in browser.texts("figcaption")[0]
+    browser.go("overview?as=matrix")
+    assert "orders/order-service, stale" in browser.run(MATRIX_ROWS)
 
 
 def copied_package(browser: Browser, node: str) -> str:
@@ -322,11 +431,24 @@ def compare_search(browser: Browser, root: Path, queries: list[str]) -> None:
 def test_search_folds_letters_as_the_command_does(
     browser: Browser, page_of: Page, tmp_path: Path
 ) -> None:
-    text = "Straße, the ﬁnal ΟΔΟΣ, 5 µm, İstanbul, \u0131lk and ilk.\n"
+    text = "Straße, GRO\u1e9e, \u13a0\u13f0, the ﬁnal ΟΔΟΣ, 5 µm, İstanbul, \u0131lk and ilk.\n"
     write_graph(tmp_path, {"model/a/yg-node.yaml": NODE, "model/a/responsibility.md": text})
     browser.open(page_of(tmp_path))
     compare_search(
-        browser, tmp_path, ["STRASSE", "final", "οδος", "μm", "İSTANBUL", "ILK", "\u0131LK"]
+        browser,
+        tmp_path,
+        [
+            "STRASSE",
+            "STRA\u1e9eE",
+            "gross",
+            "\uab70\u13f8",
+            "final",
+            "οδος",
+            "μm",
+            "İSTANBUL",
+            "ILK",
+            "\u0131LK",
+        ],
     )
 
 

@@ -86,6 +86,7 @@ CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     ),
     ("preflight", {"quick": True}, ("--quick",)),
     ("preflight", {"closing": True, "since": "HEAD"}, ("--closing", "--since=HEAD")),
+    ("advise", {"limit": 2}, ("--limit=2",)),
     ("plan", {}, ()),
     ("plan", {"node": ORDER, "changed": True}, (ORDER, "--changed")),
     ("explain", {"code": "E010"}, ("E010",)),

@@ -53,6 +53,7 @@ YGGDRASIL = (
     "coverage",
     "check-docs",
     "preflight",
+    "advise",
     "review",
     "explain E022",
 )

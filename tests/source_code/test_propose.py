@@ -36,9 +36,7 @@ def proposed(  # noqa: PLR0913
     own = [file for file in files if file not in known.owners]
     roles = Roles(own, tops)
     sources = {
-        file: SourceFile(
-            len(files[file]), files[file].count("\n"), read_facts(file, files[file].encode())
-        )
+        file: SourceFile(len(files[file]), read_facts(file, files[file].encode()))
         for file in own
         if roles.is_code(file)
     }
@@ -328,7 +326,7 @@ def test_imports_become_relations() -> None:
     ]
     assert [(each.target, each.names) for each in nodes["c"].relations] == [("b", ())]
     assert nodes["b"].users == ("a", "c")
-    assert proposed(files).first == ("b", "c", "a")
+    assert proposed(files).first(dict) == ("b", "a", "c")
 
 
 def test_a_module_that_is_imported_whole_is_no_name_of_itself() -> None:

@@ -107,6 +107,7 @@ export class Model {
     this.packages = new Map(data.packages.map((each) => [each.node, each]));
     this.things = new Map(data.things.map((each) => [`${each.kind} ${each.path}`, each.texts]));
     this.drift = new Map((data.drift?.nodes ?? []).map((each) => [each.node, each]));
+    this.reviews = new Map(data.review.map((each) => [each.node, each]));
     this.files = grouped(data.files, (file) => file.node);
     this.positions = this.#positions();
     this.issues = this.#issues();
@@ -179,16 +180,28 @@ export class Model {
     this.summaries ??= new Map();
     if (!this.summaries.has(number)) {
       const all = this.descendants(number);
-      const paths = all.map((each) => this.nodes[each].path);
+      const found = all.map((each) => this.own(this.nodes[each].path));
+      const sum = (key) => count(found, (each) => each[key]);
       this.summaries.set(number, {
         inside: all.length - 1,
-        errors: count(paths, (path) => this.issuesOf("node", path).some((i) => i.severity === "error")),
-        warnings: count(paths, (path) => this.issuesOf("node", path).some((i) => i.severity === "warning")),
-        drifted: count(paths, (path) => isDrifted(this.drift.get(path))),
-        stale: count(paths, (path) => this.isStale(path)),
+        errors: sum("errors"),
+        warnings: sum("warnings"),
+        drifted: sum("drifted"),
+        stale: sum("stale"),
       });
     }
     return this.summaries.get(number);
+  }
+
+  // What is wrong with a node itself.
+  own(path) {
+    const has = (severity) => this.issuesOf("node", path).some((issue) => issue.severity === severity);
+    return {
+      errors: has("error"),
+      warnings: has("warning"),
+      drifted: isDrifted(this.drift.get(path)),
+      stale: this.isStale(path),
+    };
   }
 
   descendants(number) {

@@ -25,7 +25,14 @@ function piecesOf(data, node, found) {
 function texts(data, node, found) {
   const pieces = [];
   let position = 0;
+  const code = codeOf(found.blocks);
   found.blocks.forEach((block, at) => {
+    const places = code.get(block.turn) ?? [];
+    if (block.kind === "code" && places[0] === at) {
+      position += 1;
+      const piece = { at: places, position, step: block.steps[0], turn: block.turn, ...codeCut(data, node, places.map((place) => found.blocks[place])) };
+      if (piece.characters > points(piece.line) + 1) pieces.push(piece);
+    }
     const command = commandOf(data, node, `${WORDS[block.kind] ?? block.kind}:${block.subject}`);
     block.texts.forEach((place, index) => {
       position += 1;
@@ -37,6 +44,24 @@ function texts(data, node, found) {
     });
   });
   return pieces;
+}
+
+// The places of the code blocks of all dependencies, and of those of the node itself, by their turn.
+function codeOf(blocks) {
+  const found = new Map();
+  blocks.forEach((block, at) => {
+    if (block.kind === "code") found.set(block.turn, [...(found.get(block.turn) ?? []), at]);
+  });
+  return found;
+}
+
+// Blocks of code that are cut as one.
+function codeCut(data, node, blocks) {
+  const characters = blocks.reduce((sum, block) => sum + block.characters, 0);
+  const [tokens, { subject }, isOne] = [estimated(characters), blocks[0], blocks.length === 1];
+  const isOwn = subject === node.path;
+  const name = isOne ? `code ${visible(subject)}` : isOwn ? "code" : "code of dependencies";
+  return { characters, tokens, line: `${name} (${tokens}) -> ${commandOf(data, node, isOne ? `code:${subject}` : "code")}` };
 }
 
 // Whether what is cut of a text is longer than its line in the list of cuts.
@@ -69,7 +94,9 @@ function without(data, found, cuts) {
     const gone = new Set(ordered.map((cut) => cut.at));
     return { ...found, blocks: [...found.blocks.filter((_, at) => !gone.has(at)), { ...listing, kind: "Left Out" }] };
   }
-  const blocks = found.blocks.map((block, at) => {
+  const whole = new Set(ordered.filter((cut) => Array.isArray(cut.at)).flatMap((cut) => cut.at));
+  const blocks = found.blocks.flatMap((block, at) => {
+    if (whole.has(at)) return [];
     const gone = new Set(ordered.filter((cut) => cut.at === at).map((cut) => cut.index));
     if (block.kind === "stale") return { ...block, cut: gone };
     return gone.size ? { ...block, texts: block.texts.filter((_, index) => !gone.has(index)) } : block;

@@ -2,19 +2,19 @@
 
 import { Graph, layout } from "@dagrejs/dagre";
 
-const WIDEST = 1300; // pixels of a group whose arrows lead down; a wider one leads to the right
-const ROW = 1040; // pixels of a row of groups
+const WIDEST = 1.25; // rows: the width of a group whose arrows lead down; a wider one leads to the right
+export const ROW = 1040; // pixels of a row of groups
 const [MARGIN, GAP] = [20, 28];
 
 // `boxes` have a number, a width and a height; they get the position of their centre.
-export function arranged(boxes, links) {
+export function arranged(boxes, links, row = ROW) {
   const groups = connected(boxes, links).map((group) => {
     const across = placed(group, "TB");
-    const isNarrow = across.width <= WIDEST;
+    const isNarrow = across.width <= WIDEST * row;
     const along = isNarrow ? across : placed(group, "LR");
     return along.width < across.width ? along : across;
   });
-  return inRows(groups.sort((a, b) => b.boxes.length - a.boxes.length));
+  return inRows(groups.sort((a, b) => b.boxes.length - a.boxes.length), row);
 }
 
 // The boxes in groups that links connect, with the links of each group.
@@ -49,11 +49,11 @@ function placed({ boxes, links }, rankdir) {
 }
 
 // Groups from left to right, in as many rows as needed.
-function inRows(groups) {
+function inRows(groups, row) {
   const found = { width: 0, height: 0, boxes: [], edges: [] };
   let [left, top, tallest] = [MARGIN, MARGIN, 0];
   for (const group of groups) {
-    if (left > MARGIN && left + group.width > ROW) [left, top, tallest] = [MARGIN, top + tallest + GAP, 0];
+    if (left > MARGIN && left + group.width > row) [left, top, tallest] = [MARGIN, top + tallest + GAP, 0];
     const moved = ({ x, y }) => ({ x: x + left, y: y + top });
     found.boxes.push(...group.boxes.map((box) => ({ ...box, ...moved(box) })));
     found.edges.push(...group.edges.map(({ points, link }) => ({ points: points.map(moved), link })));

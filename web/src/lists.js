@@ -1,6 +1,7 @@
 // Issues, drift and coverage: lists that can be filtered.
 
 import { Change, Folded } from "./node.js";
+import { Review, reviewWords } from "./review.js";
 import { Bar, DriftState, Empty, Filtered, Issue, Mark, NodeLink, html, plural, short } from "./parts.js";
 
 export function Issues({ model, route }) {
@@ -27,10 +28,11 @@ export function Drift({ model, route }) {
       <span>${plural(drift.nodes.length, "mapped node")}</span></p>
     ${(drift.notes ?? []).map((note) => html`<p><${Mark} kind="warning">${short(note, 400)}<//></p>`)}
     <${Filtered} label="Filter nodes" noun="node" items=${[...drifted, ...drift.nodes.filter((node) => node.state === "ok")]} route=${route}
-      choice=${(node) => node.state} words=${(node) => [node.node, node.state, ...[...node.source, ...node.graph].map((change) => `${change.path} ${change.class ?? ""}`)].join(" ")}>
+      choice=${(node) => node.state} words=${(node) => [node.node, node.state, ...[...node.source, ...node.graph].map((change) => `${change.path} ${change.class ?? ""}`), ...reviewWords(model, node.node)].join(" ")}>
       ${(found) => html`<ul class="rows states">${found.map((node) => html`<li>
         <p><${NodeLink} path=${node.node} /> <span><${DriftState} drift=${node} /> ${short(node.reason ?? "", 300)}</span></p>
         ${node.source.length + node.graph.length > 0 && html`<ul class="plain"><${Folded} items=${[...node.source, ...node.graph].map((change) => html`<${Change} change=${change} />`)} /></ul>`}
+        <${Review} model=${model} path=${node.node} />
       </li>`)}</ul>`}
     <//>`;
 }

@@ -16,15 +16,15 @@ export function Matrix({ model, level, view = "overview" }) {
   const order = isWhole ? all : all.slice(0, MOST_ROWS);
   const places = new Map(all.map((number, place) => [number, place]));
   const rows = order.map(() => []);
-  for (const link of level.links) {
+  for (const link of [...level.links, ...level.against]) {
     const at = places.get(link.from);
     if (at < order.length) rows[places.get(link.to)]?.push({ at, link });
   }
   const isSmall = order.length <= SMALL;
   const isOutside = new Set(level.outside);
-  const cycles = cyclic(level);
+  const cycles = new Set([...cyclic(level), ...level.against]);
   const isBelow = (link) => !link.weak && places.get(link.from) < places.get(link.to);
-  const backward = level.links.filter((link) => isBelow(link) && cycles.has(link));
+  const backward = [...level.links.filter((link) => isBelow(link) && cycles.has(link)), ...level.against];
   const early = level.links.filter((link) => isBelow(link) && !cycles.has(link));
   return html`<figure class="drawing">
     <div class="wide matrix ${isSmall ? "few" : ""}" role="region" aria-label="Dependency matrix" tabindex="0">
@@ -34,7 +34,7 @@ export function Matrix({ model, level, view = "overview" }) {
           <span title=${short(model.nodes[number].path)}>${isSmall && html`<span class="name">${short(model.nodes[number].name, 24)}</span> `}${place + 1}</span></th>`)}</tr></thead>
         <tbody>${order.map((number, place) => html`<tr key=${number}>
           <${Head} model=${model} number=${number} place=${place} isOutside=${isOutside.has(number)} view=${view} />
-          ${cells(model, order, rows[place], place, cycles)}
+          ${cells(model, level, order, rows[place], place, cycles)}
         </tr>`)}</tbody>
       </table>
     </div>
@@ -43,8 +43,9 @@ export function Matrix({ model, level, view = "overview" }) {
     <figcaption>
       A mark says that the node of the column uses the node of the row; a number counts relations${level.links.some((link) => link.weak) ? ", ○ is an event or guidance" : ""}.
       Rows and columns are in the order of <code>yg plan</code>.
-      ${backward.length ? html` <span class="state error"><span class="sign" aria-hidden="true">▲</span> ${plural(backward.length, "link")} below the diagonal: these nodes depend on each other.</span>` : " There are no cycles here."}
+      ${backward.length ? html` <span class="state error"><span class="sign" aria-hidden="true">▲</span> ${plural(backward.length, "link")} below the diagonal: these nodes depend on each other${level.against.length ? html`; <a href="#/issues?q=W022">${plural(level.against.length, "of them is an undeclared import", "of them are undeclared imports")}</a>` : ""}.</span>` : " There are no cycles here."}
       ${early.length ? " △ below the diagonal is no cycle: the node of the column uses an early part of the node of the row." : ""}
+      ${order.some((number) => model.summary(number).stale) ? " ? stale texts." : ""}
       ${isOutside.size ? " Names in italics are outside of this level." : ""}
     </figcaption>
   </figure>`;
@@ -54,19 +55,20 @@ function Head({ model, number, place, isOutside, view }) {
   const node = model.nodes[number];
   const to = model.graph.children(number).length ? view : "node";
   const sign = { added: "+ ", removed: "− ", changed: "~ " }[model.changeOf?.(number)] ?? "";
+  const stale = model.summary(number).stale ? " ?" : "";
   return html`<th scope="row" class="${isOutside ? "outside" : ""} ${model.changeOf?.(number) ?? ""}">
-    <div><a href=${address(to, node.path)} title=${short(node.path)}>${sign}${short(isOutside ? node.path : node.name, 32)}</a>
+    <div><a href=${address(to, node.path)} title="${short(node.path)}${stale && ", stale"}">${sign}${short(isOutside ? node.path : node.name, 32)}${stale}</a>
     <span class="place" aria-hidden="true">${place + 1}</span></div></th>`;
 }
 
 // The cells of a row; a run of empty cells is one cell, so that large levels stay small.
-function cells(model, order, marks, place, cycles) {
+function cells(model, level, order, marks, place, cycles) {
   const filled = [...marks, { at: place, link: null }].sort((a, b) => a.at - b.at);
   const found = [];
   let next = 0;
   for (const { at, link } of filled) {
     if (at > next) found.push(html`<td class="gap" colspan=${at - next}></td>`);
-    found.push(link === null ? html`<td class="self"></td>` : html`<${Cell} model=${model} link=${link} isBelow=${at < place} isCyclic=${cycles.has(link)} />`);
+    found.push(link === null ? html`<td class="self"></td>` : html`<${Cell} model=${model} link=${link} isBelow=${at < place || level.against.includes(link)} isCyclic=${cycles.has(link)} />`);
     next = at + 1;
   }
   if (next < order.length) found.push(html`<td class="gap" colspan=${order.length - next}></td>`);

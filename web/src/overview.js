@@ -13,7 +13,7 @@ const PRESENCES = ["present", "unreadable", "missing"];
 export function Overview({ model, route }) {
   const parent = route.name ? named(model, "node", route.name) : null;
   if (parent === undefined) return html`<${Unknown} kind="node" name=${route.name} />`;
-  const level = levelOf(model, parent);
+  const [level, shown] = [levelOf(model, parent), levelOf(model, parent, { opens: true })];
   const node = parent === null ? null : model.nodes[parent];
   return html`
     ${node && html`<${Crumbs} model=${model} number=${parent} />`}
@@ -22,8 +22,9 @@ export function Overview({ model, route }) {
     ${!node && html`<${FirstIssues} model=${model} />`}
     ${level.inside.length === 0
       ? html`<p class="empty">There are no nodes here.</p>`
-      : html`<${Picture} model=${model} level=${level} route=${route} view="overview" />
-        <${Links} model=${model} level=${level} />
+      : html`<${Picture} model=${model} level=${shown} route=${route} view="overview" />
+        <${Aside} model=${model} numbers=${shown.aside} />
+        <${Links} model=${model} level=${shown} />
         <${Members} model=${model} level=${level} />`}
   `;
 }
@@ -82,6 +83,10 @@ function FirstIssues({ model }) {
     <p><a href="#/issues">${issues.length > first.length ? `All ${issues.length} issues` : "Where and how to fix them"}</a></p>
   </section>`;
 }
+
+// The nodes that are not in the picture.
+const Aside = ({ model, numbers }) => numbers.length > 0 && html`<p class="aside">Set aside, because they are blackboxes or have no drift: ${" "}
+  ${model.inOrder(numbers).map((number, at) => html`${at ? ", " : ""}<${NodeLink} path=${model.nodes[number].path} />`)}</p>`;
 
 // The links of the picture in words.
 function Links({ model, level }) {

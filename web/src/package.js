@@ -103,7 +103,7 @@ function copiedByEvent(text) {
   return done;
 }
 
-const FROM_NODES = new Set(["stale", "hierarchy", "own-artifacts", "materialization-target", "dependency", "event"]);
+const FROM_NODES = new Set(["stale", "code", "hierarchy", "own-artifacts", "materialization-target", "dependency", "event"]);
 
 function source(model, block) {
   if (block.kind === "aspect" || block.kind === "flow") return html`<${ThingLink} kind=${block.kind} path=${block.subject} />`;

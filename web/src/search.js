@@ -10,26 +10,33 @@ const LONGEST = 240; // characters of a line
 export function Search({ model, route }) {
   const [typed, setTyped] = useState(route.query.get("q") ?? "");
   const [chosen, setChosen] = useState(0);
+  const current = useRef(0); // also before it is rendered: keys may follow one another quickly
   const input = useRef(null);
   useEffect(() => input.current.focus(), []);
   const query = parsed(typed);
   const { found, total } = search(model, query);
   const to = (result) => address(result.kind, result.thing);
+  const choose = (place) => {
+    current.current = place;
+    setChosen(place);
+  };
   const type = (text) => {
     setTyped(text);
-    setChosen(0);
+    choose(0);
     history.replaceState(null, "", address("search", "", text ? `q=${encodeURIComponent(text)}` : ""));
   };
   const press = (event) => {
+    const { value } = event.target; // what is typed may not be rendered yet either
+    const now = value === typed ? found : search(model, parsed(value)).found;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && found.length) {
+    if (step && now.length) {
       event.preventDefault();
-      const next = (chosen + step + found.length) % found.length;
-      setChosen(next);
+      const next = (current.current + step + now.length) % now.length;
+      choose(next);
       document.getElementById(`result-${next}`)?.scrollIntoView({ block: "nearest" });
-    } else if (event.key === "Enter" && found[chosen]) {
+    } else if (event.key === "Enter" && now[current.current]) {
       event.preventDefault();
-      location.hash = to(found[chosen]);
+      location.hash = to(now[current.current]);
     }
   };
   return html`<h1 tabindex="-1">Search</h1>

@@ -8,9 +8,9 @@ const BORDER = new RegExp(
 );
 const known = new Map();
 
-// Case folding, which makes `ß` and `ss`, `ﬁ` and `fi`, `ς` and `σ` the same, but not `ı` and `i`.
+// Case folding, which makes `ß`, `ẞ` and `ss`, `ﬁ` and `fi`, `ς` and `σ` the same, but not `ı` and `i`.
 export const fold = (text) =>
-  text.replace(/[^ı]+/g, (part) => part.toUpperCase().toLowerCase()).replace(/ς/g, "σ");
+  text.replace(/[^ı]+/g, (part) => part.toUpperCase().replace(/ẞ/g, "SS").toLowerCase()).replace(/ς/g, "σ");
 
 function wordOf(identifier) {
   if (!known.has(identifier)) {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.code.header import header_line
-from yg.code.parts import SEPARATOR, SHORT, LineNumbers, Part, Spans, digest_of, parts_of
+from yg.code.parts import FILE, SEPARATOR, SHORT, LineNumbers, Part, Spans, digest_of, parts_of
 from yg.code.scan import ScanError
 
 if TYPE_CHECKING:
@@ -56,6 +56,11 @@ class FileFacts(Struct, frozen=True):
     signatures: dict[str, Signature] = {}
     imported: tuple[ImportFact, ...] = ()
     parts: dict[str, Part] = {}  # empty: they are not known; otherwise with `(file)`
+
+    @property
+    def lines(self) -> int:
+        """The number of lines; 0 if it is not known."""
+        return self.parts[FILE].last if FILE in self.parts else 0
 
 
 class SourceReading:

@@ -33,6 +33,17 @@ def code_marks(
     return partial(with_code, own=code.own, used=code.used, describe=code.line)
 
 
+def with_code_blocks(
+    workspace: OpenWorkspace, packages: Iterable[ContextPackage]
+) -> Iterable[ContextPackage]:
+    """Add code blocks to the packages of all nodes, if the configuration asks for them."""
+    which = workspace.graph.config.code_in_packages
+    if which is CodeInPackages.OFF:
+        return packages
+    every = tuple(packages)
+    return map(code_marks(workspace, every, which), every)
+
+
 def _parts(workspace: OpenWorkspace, packages: Iterable[ContextPackage]) -> PublicParts:
     """Return the public parts of the nodes of packages and of their dependencies."""
     nodes = {

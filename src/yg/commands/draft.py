@@ -12,6 +12,7 @@ from yg.code.draft.roles import TEST_FILES, matching_test_patterns
 from yg.commands.branches import BLACKBOX, Branches
 from yg.commands.command import Command
 from yg.commands.request import Option, Request
+from yg.disk.git.history import commits_by_node
 from yg.disk.writing.journal import commit_over
 from yg.disk.writing.lock import writing
 from yg.formats import YGGDRASIL
@@ -119,7 +120,10 @@ class Draft(Document, frozen=True, kw_only=True, tag="yg-draft/1"):
     nodes: Annotated[tuple[DraftedNode, ...], about("The new nodes, by path.")]
     first: Annotated[
         tuple[Text, ...],
-        about("The new nodes that are most worth describing: most others use them."),
+        about(
+            "The new nodes to describe first: those with most lines of code, times the nodes "
+            "they have relations with."
+        ),
     ]
     extended: Annotated[
         tuple[ExtendedNode, ...] | UnsetType,
@@ -217,11 +221,16 @@ def _draft(workspace: OpenWorkspace, known: Known, request: DraftRequest) -> Dra
         dry_run=request.dry_run,
         new_graph=graph is None,
         nodes=tuple(map(_node, proposal.nodes)),
-        first=proposal.first,
+        first=proposal.first(lambda: _commits(workspace, proposal)),
         extended=tuple(map(_extended, proposal.extended)) or UNSET,
         edits=tuple(edits),
         accepted=len(accepted),
     )
+
+
+def _commits(workspace: OpenWorkspace, proposal: Proposal) -> dict[str, int]:
+    owners = {file: node.path for node in proposal.nodes for file in node.files}
+    return commits_by_node(workspace.root, owners)
 
 
 def _tops(workspace: OpenWorkspace, typed: Sequence[str]) -> tuple[str, ...]:
@@ -353,7 +362,7 @@ def _accepted(count: int) -> str:
 
 def _next_steps(draft: Draft) -> Iterator[str]:
     if draft.first:
-        yield "\nNext, describe the nodes that most others use: replace the text of\n"
+        yield "\nNext, describe the nodes with most to say: replace the text of\n"
         for path in draft.first:
             yield f"  .yggdrasil/model/{visible(path)}/responsibility.md\n"
         yield f"and look at the result with 'yg build-context {shell_word(draft.first[0])}'.\n"

@@ -103,6 +103,7 @@ COMMANDS = (
     Entry("check-docs", "Find references in Markdown that are no longer true.", "Check"),
     Entry("drift-sync", "Record the current files of nodes as their baseline.", "Check"),
     Entry("coverage", "Show which files no node owns.", "Check"),
+    Entry("advise", "Say what is most worth doing next, and why.", "Check"),
     Entry("preflight", "Run all checks before you start working.", "Check"),
     Entry("verify", "Run the checks of a Spec Graph's node.", "Check", only_in_specs=True),
     Entry("explain", "Explain a rule: what it checks, why, how to fix it.", "Check"),
@@ -135,8 +136,8 @@ REPEATABLE = frozenset(
 # Commands that agents and scripts can call, in the order in which a server lists all their tools.
 TOOLS = (
     *("build-context", "brief", "overview", "find", "tree", "show", "uses", "owner", "deps"),
-    *("impact", "validate", "drift", "review", "preflight", "plan", "explain", "drift-sync"),
-    *("node", "link", "unlink", "pin", "lock"),
+    *("impact", "validate", "drift", "review", "preflight", "advise", "plan", "explain"),
+    *("drift-sync", "node", "link", "unlink", "pin", "lock"),
 )
 # The reading tools that a server lists by default: at most ten for a kind of graph.
 LISTED = (

@@ -24,6 +24,7 @@ from yg.workspace.searching import search
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.commands.advise import AdviceItem
     from yg.commands.command import Command
     from yg.commands.review.documents import NodeReview
     from yg.commands.show import Shown
@@ -166,6 +167,15 @@ class Workspace:
         request.check()
         with self._saved() as opened:
             return ask(Run(lambda _kind: opened), request).nodes
+
+    def advise(self, *, limit: int = 5) -> tuple[AdviceItem, ...]:
+        """Return what is most worth doing next, the most urgent first, as `yg advise` does."""
+        from yg.commands.advise import AdviseRequest, ask
+        from yg.commands.command import Run
+
+        self._require_work_tree("advice")
+        with self._saved() as opened:
+            return ask(Run(lambda _kind: opened), AdviseRequest(limit=limit)).advice
 
     def brief(self, *targets: Path, limit: int = 2_000) -> str:
         """Return what to know before changing nodes or files, in at most so many tokens."""

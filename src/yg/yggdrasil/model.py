@@ -242,6 +242,7 @@ class NodeType(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     description: str = ""
     required_aspects: tuple[Located, ...] = ()
     template: tuple[ArtifactTemplate, ...] = ()
+    may_use: tuple[Located, ...] | None = None  # other types; None: all
 
 
 class Condition(StrEnum):

@@ -3895,6 +3895,190 @@ E012 yg-config.yaml -> 'own_warning' must be a number above 0.
 """,
     ),
 )
+
+
+def layered(code: str = "", may_use: str = "[page]") -> str:
+    """Write a configuration in which pages, listed first, may use what is given."""
+    types = f"node_types:\n  page: {{description: A page, may_use: {may_use}}}\n"
+    return f"{CONFIG}{code}".replace("node_types:\n", types)
+
+
+def page(node: str) -> str:
+    """Return a declaration with the type page."""
+    return node.replace("type: service", "type: page")
+
+
+TYPES = (
+    Case(
+        code="W033",
+        name="a relation to another type than those listed",
+        files={
+            "yg-config.yaml": layered(),
+            "model/a/yg-node.yaml": page(calls("b", "c")),
+            "model/b/yg-node.yaml": calls("d"),
+            "model/c/yg-node.yaml": page(NODE),
+            "model/d/yg-node.yaml": page(NODE),
+        },
+        issues="""\
+W033 a -> has a relation to 'b', but type 'page' may not use type 'service'.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  It may only use itself.
+  Use a node that it may use, or add 'service' to 'may_use' of 'page'.
+""",
+    ),
+    Case(
+        code="W033",
+        name="an empty list",
+        files={
+            "yg-config.yaml": layered(may_use="[]"),
+            "model/a/yg-node.yaml": page(calls("b", "c")),
+            "model/b/yg-node.yaml": NODE,
+            "model/c/yg-node.yaml": page(NODE),
+        },
+        issues="""\
+W033 a -> has a relation to 'b', but type 'page' may not use type 'service'.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  It may only use itself.
+  Use a node that it may use, or add 'service' to 'may_use' of 'page'.
+""",
+    ),
+    Case(
+        code="W033",
+        name="a listed type, and an empty value",
+        files={
+            "yg-config.yaml": layered(may_use="[service]").replace(
+                "A component", "A component, may_use: "
+            ),
+            "model/a/yg-node.yaml": page(calls("b")),
+            "model/b/yg-node.yaml": calls("c"),
+            "model/c/yg-node.yaml": page(NODE),
+        },
+    ),
+    Case(
+        code="E002",
+        name="targets of a restricted type that do not exist or have no type that does",
+        files={
+            "yg-config.yaml": layered(),
+            "model/a/yg-node.yaml": page(calls("gone", "b")),
+            "model/b/yg-node.yaml": NODE.replace("service", "servce"),
+        },
+        issues="""\
+E004 a -> relation to 'gone' does not resolve.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  Existing nodes in model/: b
+E002 b -> type 'servce' is not in node_types.
+  .yggdrasil/model/b/yg-node.yaml:2:7
+  Existing types: page (A page), service (A component)
+  Did you mean 'service'?
+""",
+    ),
+    Case(
+        code="W033",
+        name="an import without a relation, at its first line",
+        files={
+            **SHOP,
+            "yg-config.yaml": layered("code: {imports: off}\n"),
+            "model/orders/yg-node.yaml": page(maps("src/orders")),
+        },
+        sources=IMPORTING,
+        issues="""\
+W033 orders -> imports 'pay', but type 'page' may not use type 'service'.
+  src/orders/__init__.py:1:1
+  Imported at src/orders/__init__.py:1, src/orders/__init__.py:2, src/orders/more.py:1 and 1 more.
+  It may only use itself.
+  Use a node that it may use, or add 'service' to 'may_use' of 'page'.
+""",
+    ),
+    Case(
+        code="W033",
+        name="an import that a relation of the node declares is reported there",
+        files={
+            **SHOP,
+            "yg-config.yaml": layered("code: {}\n"),
+            "model/orders/yg-node.yaml": page(maps("src/orders") + USES_PAY),
+        },
+        sources=IMPORTING,
+        issues="""\
+W033 orders -> has a relation to 'pay', but type 'page' may not use type 'service'.
+  .yggdrasil/model/orders/yg-node.yaml:6:22
+  It may only use itself.
+  Use a node that it may use, or add 'service' to 'may_use' of 'page'.
+""",
+    ),
+    Case(
+        code="W033",
+        name="an import that a relation of a parent of another type declares",
+        files={
+            "yg-config.yaml": layered("code: {}\n"),
+            "model/shop/yg-node.yaml": NODE + USES_PAY,
+            "model/shop/orders/yg-node.yaml": page(maps("src/orders")),
+            "model/pay/yg-node.yaml": maps("src/pay"),
+        },
+        sources={**BOTH_WAYS, "src/pay/__init__.py": ""},
+        issues="""\
+W033 shop/orders -> imports 'pay', but type 'page' may not use type 'service'.
+  src/orders/__init__.py:1:1
+  Imported at src/orders/__init__.py:1.
+  It may only use itself.
+  Use a node that it may use, or add 'service' to 'may_use' of 'page'.
+""",
+    ),
+    Case(
+        code="W033",
+        name="an accepted import",
+        files={
+            **SHOP,
+            "yg-config.yaml": layered(
+                "code: {accepted: [{from: orders, to: pay, reason: for now}]}\n"
+            ),
+            "model/orders/yg-node.yaml": page(maps("src/orders")),
+        },
+        sources=IMPORTING,
+    ),
+    Case(
+        code="W033",
+        name="an import of an exempt type",
+        files={
+            **SHOP,
+            "yg-config.yaml": layered("code: {exempt_types: [page]}\n"),
+            "model/orders/yg-node.yaml": page(maps("src/orders")),
+        },
+        sources=IMPORTING,
+    ),
+    Case(
+        code="W033",
+        name="imports without a code section",
+        files={
+            **SHOP,
+            "yg-config.yaml": layered(),
+            "model/orders/yg-node.yaml": page(maps("src/orders")),
+        },
+        sources=IMPORTING,
+    ),
+    Case(
+        code="E012",
+        name="types under may_use that do not exist",
+        files={"yg-config.yaml": layered(may_use="[servce, servce, x]")},
+        issues="""\
+E012 yg-config.yaml -> type 'page' may use 'servce', which is not in node_types.
+  .yggdrasil/yg-config.yaml:3:41
+  Did you mean 'service'?
+E012 yg-config.yaml -> type 'page' may use 'x', which is not in node_types.
+  .yggdrasil/yg-config.yaml:3:57
+  Types: page, service.
+""",
+    ),
+    Case(
+        code="E012",
+        name="may_use that is no list",
+        files={"yg-config.yaml": layered(may_use="service")},
+        issues="""\
+E012 yg-config.yaml -> 'may_use' must be a list, found text.
+  .yggdrasil/yg-config.yaml:3:40
+  Write '- ' before each item, or put it in '[ ]'.
+""",
+    ),
+)
 CASES = (
     *READING,
     *REFERENCES,
@@ -3907,4 +4091,5 @@ CASES = (
     *CONTENTS,
     *CODE,
     *LATER_FORMATS,
+    *TYPES,
 )

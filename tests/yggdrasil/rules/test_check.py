@@ -62,6 +62,20 @@ def test_a_sound_graph_has_a_verdict_without_issues() -> None:
     assert verdict_on(files) == Verdict("", 2, ())
 
 
+def test_a_scope_leaves_out_issues_in_the_code_of_other_nodes() -> None:
+    files = {
+        "yg-config.yaml": f"{CONFIG}code: {{imports: off}}\n".replace(
+            "node_types:\n", "node_types:\n  page: {description: A page, may_use: []}\n"
+        ),
+        "model/a/yg-node.yaml": maps("src/a").replace("service", "page"),
+        "model/b/yg-node.yaml": maps("src/b"),
+        "model/c/yg-node.yaml": NODE,
+    }
+    sources = {"src/a/__init__.py": "import b\n", "src/b/__init__.py": ""}
+    found = {scope: told(verdict_on(files, sources, scope)) for scope in ("", "a", "b", "c")}
+    assert found == {"": ["W033 a"], "a": ["W033 a"], "b": ["W033 a"], "c": []}
+
+
 @pytest.mark.parametrize(("rules", "measured"), [("", 2), ("rules: {W005: off, W006: off}\n", 0)])
 def test_a_check_pauses_after_each_rule_and_while_it_measures_packages(
     rules: str, measured: int

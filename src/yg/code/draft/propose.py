@@ -23,12 +23,13 @@ from yg.code.draft.ties import (
     is_declared,
     reaching,
 )
+from yg.code.draft.worth import Undescribed, most_to_say, neighbours
 from yg.code.names import free_name
 from yg.text import paths
 from yg.text.patterns import Patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from collections.abc import Mapping as Table
 
     from yg.code.draft.cut import CodePart
@@ -47,8 +48,12 @@ class SourceFile(Struct, frozen=True):
     """What is known of a source file."""
 
     size: int  # bytes
-    lines: int = 0
     facts: FileFacts | None = None  # None: it cannot be read
+
+    @property
+    def lines(self) -> int:
+        """The number of its lines; 0 if it cannot be read."""
+        return self.facts.lines if self.facts else 0
 
 
 def usual_parts(files: int) -> int:
@@ -100,6 +105,7 @@ class ProposedNode(Struct, frozen=True, kw_only=True):
     mapping: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()  # patterns of files that the mapping leaves out
     files: tuple[str, ...] = ()  # source files of code, all files of anything else
+    lines: int = 0  # of source files of code
     relations: tuple[Import, ...] = ()
     left_out: tuple[Import, ...] = ()  # they would close a cycle
     users: tuple[str, ...] = ()  # nodes that import it, without those below it
@@ -108,11 +114,6 @@ class ProposedNode(Struct, frozen=True, kw_only=True):
     def is_blackbox(self) -> bool:
         """Whether the node is described from outside only."""
         return self.role is not Role.CODE
-
-    @property
-    def dependents(self) -> int:
-        """The number of nodes that import it, without those above and below it."""
-        return sum(not paths.is_inside(self.path, user) for user in self.users)
 
 
 class Undeclared(Struct, frozen=True, order=True):
@@ -130,11 +131,18 @@ class Proposal(Struct, frozen=True):
     undeclared: tuple[Undeclared, ...] = ()  # imports from and to these nodes, sorted
     extended: tuple[Extension, ...] = ()  # of nodes that exist
 
-    @property
-    def first(self) -> tuple[str, ...]:
-        """The nodes most worth describing: those with the most dependents."""
-        described = (node for node in self.nodes if not node.is_blackbox and node.files)
-        order = sorted(described, key=lambda node: (-node.dependents, -len(node.users), node.path))
+    def first(self, commits: Callable[[], Table[str, int]]) -> tuple[str, ...]:
+        """Return the nodes with most to say; the commits of each node decide between equal ones."""
+        around = neighbours(
+            {node.path: [found.target for found in node.relations] for node in self.nodes}
+        )
+        nodes = [
+            Undescribed(path=node.path, lines=node.lines, neighbours=len(around[node.path]))
+            for node in self.nodes
+            if not node.is_blackbox and node.files
+        ]
+        is_clear = len({node.worth for node in nodes}) == len(nodes)
+        order = most_to_say(nodes, {} if is_clear else commits())
         return tuple(node.path for node in order[:MOST_FIRST])
 
 
@@ -347,6 +355,7 @@ class _Proposer:
             nodes.append(
                 replace(
                     node,
+                    lines=sum(self._project.sources[file].lines for file in node.files),
                     relations=self._ties(path, relations),
                     left_out=self._ties(path, left_out),
                     users=tuple(user for user in node.users if not paths.is_inside(user, path)),

@@ -65,6 +65,10 @@ class ConfiguredType(Record, frozen=True, kw_only=True):
     required_aspects: Annotated[
         tuple[Text, ...], about("The aspects that nodes of the type must have.")
     ]
+    may_use: Annotated[
+        tuple[Text, ...] | UnsetType,
+        about("The other types that nodes of the type may use; absent if they may use all."),
+    ] = UNSET
 
 
 class ConfiguredArtifact(Record, frozen=True, kw_only=True):
@@ -156,6 +160,7 @@ def _type(found: NodeType) -> ConfiguredType:
         name=found.name,
         description=found.description,
         required_aspects=tuple(aspect.text for aspect in found.required_aspects),
+        may_use=UNSET if found.may_use is None else tuple(used.text for used in found.may_use),
     )
 
 
@@ -209,8 +214,10 @@ def _entry(name: str, description: str, notes: tuple[str, ...], palette: Palette
 
 
 def _type_notes(kind: ConfiguredType) -> tuple[str, ...]:
-    aspects = ", ".join(kind.required_aspects)
-    return (f"Required aspects: {aspects}",) if aspects else ()
+    notes = [f"Required aspects: {', '.join(kind.required_aspects)}"] * bool(kind.required_aspects)
+    if kind.may_use is not UNSET:
+        notes.append(f"May use: {', '.join(kind.may_use) or 'only its own type'}")
+    return tuple(notes)
 
 
 def _artifact_notes(artifact: ConfiguredArtifact) -> tuple[str, ...]:

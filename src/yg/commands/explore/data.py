@@ -9,6 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from yg.commands.build_context import commit_options
+from yg.commands.code_blocks import with_code_blocks
 from yg.commands.command import Run, no_progress
 from yg.commands.explore import document as shapes
 from yg.commands.explore.differences import NO_STATE, GraphState, Moved, comparison
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
         StoredPackage,
         StoredThing,
     )
+    from yg.commands.review.documents import NodeReview
     from yg.workspace.opened import OpenWorkspace
 
 
@@ -66,6 +68,7 @@ def explore(
     drift = _drift(workspace, on_file) if has_drift else UNSET
     state = _state(workspace, store, _drifted(drift))
     coverage, files = _coverage(workspace) if kind.is_yggdrasil else (UNSET, [])
+    shown = _with_guides(workspace, state.graph)
     changes = UNSET if since is None else _changes(workspace, store, state, since)
     return shapes.ExplorerDocument(
         version=__version__,
@@ -76,10 +79,11 @@ def explore(
             drift=drift is not UNSET,
             refuses=kind.refuses_errors,
         ),
-        graph=_with_owners(workspace, _with_guides(workspace, state.graph)),
+        graph=_with_switches(workspace, _with_owners(workspace, shown)),
         plan=_plan(workspace),
         issues=state.issues,
         drift=drift,
+        review=_review(workspace) if _drifted(drift) else [],
         coverage=coverage,
         files=files,
         package=_package_form(workspace),
@@ -173,6 +177,18 @@ def _with_guides(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
     return with_guides(shown, guides, guidance.members)
 
 
+def _with_switches(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
+    """Add which nodes of an Yggdrasil graph have `drift: off`."""
+    if not workspace.format.is_yggdrasil:
+        return shown
+    off = {node.path for node in workspace.graph.nodes if not node.has_drift}
+    nodes = [
+        replace(node, drift="off") if node.kind is VertexKind.NODE and node.path in off else node
+        for node in shown.nodes
+    ]
+    return replace(shown, nodes=nodes)
+
+
 def _with_owners(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
     """Add whom to ask about each node, if the repository has a CODEOWNERS file."""
     asked = people(workspace) if workspace.format.is_yggdrasil else None
@@ -227,6 +243,14 @@ def _drift(workspace: OpenWorkspace, on_file: Callable[[int, int], None]) -> Dri
         return UNSET
 
 
+def _review(workspace: OpenWorkspace) -> list[NodeReview]:
+    """Return the sentences to check, by node."""
+    from yg.commands.review import ReviewRequest, review_drift
+
+    run = Run(lambda _kind: workspace, may_migrate=False)
+    return list(review_drift(run, ReviewRequest()).nodes)
+
+
 def _drifted(drift: Drift | UnsetType) -> Collection[str] | None:
     """Return the nodes that differ from their baselines; None if they were not compared."""
     if drift is UNSET:
@@ -265,7 +289,7 @@ def _stored_packages(
     if form == "sections":
         return [stored_context(store, context) for context in _any(packages)]
     patterns = workspace.graph.config.quality.cut_first
-    marked = all_marked(workspace, _any(packages), drifted)
+    marked = with_code_blocks(workspace, all_marked(workspace, _any(packages), drifted))
     return [stored_package(store, package, form, patterns) for package in marked]
 
 

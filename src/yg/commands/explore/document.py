@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -10,6 +10,7 @@ from yg.commands.budget import BudgetStatus
 from yg.commands.coverage import CoverageReport
 from yg.commands.drift.documents import Drift
 from yg.commands.issues import IssueRecord, SkippedEntries
+from yg.commands.review.documents import NodeReview
 from yg.commands.validate import Validation
 from yg.kernel.compare import Alteration
 from yg.kernel.document import Count, Document, Record, Text, Texts, about, one_of
@@ -57,6 +58,9 @@ class ShownNode(Record, frozen=True, kw_only=True):
     severity: Annotated[Text | UnsetType, about("How strict a policy is.")] = UNSET
     stability: Annotated[Text | UnsetType, about("How firmly an aspect holds.")] = UNSET
     blackbox: Annotated[bool | UnsetType, about("Whether it is a blackbox.")] = UNSET
+    drift: Annotated[
+        Literal["off"] | UnsetType, about("Present if its sources have no baseline by intention.")
+    ] = UNSET
     mapping: Annotated[Texts | UnsetType, about("The files and directories it describes.")] = UNSET
     owners: Annotated[Texts | UnsetType, about("Whom CODEOWNERS names for its files, sorted.")] = (
         UNSET
@@ -133,7 +137,10 @@ class StoredBlock(Record, frozen=True, kw_only=True):
     ] = UNSET
     steps: Annotated[
         list[Count] | UnsetType,
-        about("In which step `--fit` cuts each text, 0 for never; left out if it cuts none."),
+        about(
+            "In which step `--fit` cuts each text, 0 for never; left out if it cuts none. Of a "
+            "block of code: in which step it cuts the whole."
+        ),
     ] = UNSET
     turn: Annotated[
         Count | UnsetType,
@@ -227,7 +234,7 @@ class RevisionComparison(Record, frozen=True, kw_only=True):
 class ExplorerDocument(Document, frozen=True, kw_only=True, tag="yg-explorer/1"):
     """What a page of `yg explore` or `yg export --format html` shows."""
 
-    HIDING = ("issues", "drift", "coverage")
+    HIDING = ("issues", "drift", "review", "coverage")
 
     version: Annotated[Text, about("The version of yg.")]
     repository: Annotated[RepositoryRecord, about("The state of the repository.")]
@@ -242,6 +249,9 @@ class ExplorerDocument(Document, frozen=True, kw_only=True, tag="yg-explorer/1")
             "cannot be read."
         ),
     ] = UNSET
+    review: Annotated[
+        list[NodeReview], about("The nodes that `yg review --json` prints; none without drift.")
+    ]
     coverage: Annotated[
         CoverageReport | UnsetType,
         about(

@@ -171,9 +171,15 @@ def _stored_block(store: Store, block: Block, budget: Budget) -> StoredBlock:
 
 
 def _steps(block: Block, patterns: Sequence[CutPattern] | None) -> list[int] | UnsetType:
-    """Return in which step each text is cut, 0 for never; nothing if none ever is."""
-    from yg.yggdrasil.package.cuts import cut_step
+    """Return in which step each text is cut, 0 for never; nothing if none ever is.
 
+    Of a code block it is the step of the whole.
+    """
+    from yg.yggdrasil.block_kind import BlockKind
+    from yg.yggdrasil.package.cuts import code_step, cut_step
+
+    if block.kind is BlockKind.CODE:
+        return [code_step(patterns)]
     documents = enumerate(block.documents)
     steps = [cut_step(block, index, document, patterns) for index, document in documents]
     return steps if any(steps) else UNSET

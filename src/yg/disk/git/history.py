@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_PATHS = 500  # on one command line; above, the changes of all files are listed
 MOST_COMMITS = 1_000  # the newest ones, searched for a content at any path
+YEAR = 365 * 24 * 60 * 60  # seconds
 MOST_BLOBS = 5_000  # read in such a search
 _FILE = b"100"  # modes of regular files start with it
 
@@ -171,19 +173,41 @@ class History:
         commits = ask(self._directory, "rev-list", *most, self._head, *self._limit(wanted))
         if commits is None or commits.code != 0 or not commits.out:
             return
-        command = ("diff-tree", "--stdin", "-r", "-m", "--root", "--raw", "-z", "--no-renames")
-        rows = self._rows(*command, "--no-abbrev", *self._limit(wanted), given=commits.out)
+        for commit, facts, name in self._differences(commits.out, "-m", *self._limit(wanted)):
+            _, mode, _, blob, _ = facts.split(b" ")
+            if mode.startswith(_FILE):
+                yield from self._candidate(name, commit, blob)
+
+    def _differences(self, commits: bytes, *options: str) -> Iterator[tuple[str, bytes, bytes]]:
+        """Yield what each commit changed: the commit, the modes and blobs, and the path."""
+        command = ("diff-tree", "--stdin", "-r", "--root", "--raw", "-z", "--no-renames")
         commit, facts = "", b""
-        for row in rows:
+        for row in self._rows(*command, "--no-abbrev", *options, given=commits):
             if facts:  # the path that they are about; it may start with a colon
-                _, mode, _, blob, _ = facts.split(b" ")
-                if mode.startswith(_FILE):
-                    yield from self._candidate(row, commit, blob)
+                yield commit, facts, row
                 facts = b""
             elif row.startswith(b":"):
                 facts = row
             else:
                 commit = row.decode("ascii", "replace")
+
+    def last_year(self) -> list[list[str]]:
+        """Return the files that each commit of the year before the last commit changed.
+
+        Merges are left out, and so is what is older than the newest commits.
+        """
+        if not self._head:
+            return []
+        newest = ("--timestamp", f"--max-count={MOST_COMMITS}", "--no-merges", self._head)
+        reply = ask(self._directory, "rev-list", *newest, *self._limit(()))
+        rows = [row.split() for row in reply.out.splitlines()] if reply and not reply.code else []
+        recent = [commit for time, commit in rows if int(time) >= int(rows[0][0]) - YEAR]
+        found: dict[str, list[str]] = {}
+        given = b"".join(commit + b"\n" for commit in recent)
+        for commit, _, name in self._differences(given, *self._limit(())):
+            files = found.setdefault(commit, [])
+            files += (candidate.path for candidate in self._candidate(name, commit, b""))
+        return [*found.values()]
 
     @cached_property
     def _head(self) -> str:
@@ -211,6 +235,14 @@ class History:
         path = os.fsdecode(name)
         if not prefix or path.startswith(f"{prefix}/"):
             yield _Candidate(path.removeprefix(f"{prefix}/"), commit, blob)
+
+
+def commits_by_node(directory: str, owners: Mapping[str, str]) -> dict[str, int]:
+    """Count the commits of the last year that changed files of each node; none without git."""
+    found: Counter[str] = Counter()
+    for files in History(directory).last_year():
+        found.update({owners[file] for file in files if file in owners})
+    return found
 
 
 def _matches(digest: FileDigest, wanted: Collection[str]) -> bool:

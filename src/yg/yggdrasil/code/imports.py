@@ -164,6 +164,16 @@ class NodeImports:
         }
 
     @cached_property
+    def unaccepted(self) -> dict[NodePair, list[ImportEdge]]:
+        """The imports that are neither exempt nor accepted; relations may declare them."""
+        return {
+            pair: places
+            for pair, places in self.counted.items()
+            if pair in self.reported
+            or not (pair in self.undeclared or self._is_exempt(pair.source))
+        }
+
+    @cached_property
     def unneeded(self) -> tuple[AcceptedImport, ...]:
         """The accepted imports that the code does not have, or that need not be accepted."""
         needed = {tie for pair in self._to_declare for tie in _ties(pair)}

@@ -134,7 +134,7 @@ def _read(sources: Sources, file: str) -> SourceFile:
         data = sources.read(file)
     except UnreadableError:
         return SourceFile(0)
-    return SourceFile(len(data), data.count(b"\n"), read_facts(file, data))
+    return SourceFile(len(data), read_facts(file, data))
 
 
 def _text(sources: Sources, file: str) -> str | None:

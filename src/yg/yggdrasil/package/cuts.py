@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 NEVER = 0
 # Of the code of stale blocks, after all other documents of this step; then of code blocks.
 STALE_STEP = CODE_STEP = 5
-_STALE_TURNS = {Role.ANCESTOR: 1, Role.DEPENDENCY: 2}
-_CODE_TURNS = {Role.DEPENDENCY: 3, Role.OWN: 4}
+_TURNS = {
+    BlockKind.STALE: {Role.ANCESTOR: 1, Role.DEPENDENCY: 2},
+    BlockKind.CODE: {Role.DEPENDENCY: 3, Role.OWN: 4},
+}
 _CODE_NAMES = {Role.DEPENDENCY: "code of dependencies", Role.OWN: "code"}
 _KEPT_OWN = (NODE_FILE, RESPONSIBILITY_FILE, INTERFACE_FILE)
 
@@ -80,9 +82,14 @@ def _code(first: Block, places: Sequence[int], patterns: Sequence[CutPattern] | 
         places=tuple(places),
         subject=first.subject if is_one else "",
         name=first.label if is_one else _CODE_NAMES[first.role],
-        step=CODE_STEP if patterns is None else len(patterns) + 1,
-        turn=_CODE_TURNS[first.role],
+        step=code_step(patterns),
+        turn=cut_turn(first),
     )
+
+
+def code_step(patterns: Sequence[CutPattern] | None) -> int:
+    """Return the step in which code blocks are cut."""
+    return CODE_STEP if patterns is None else len(patterns) + 1
 
 
 def cut_step(
@@ -110,8 +117,8 @@ def cut_step(
 
 
 def cut_turn(block: Block) -> int:
-    """Return when it is the turn of a document in its step: changed code comes last."""
-    return _STALE_TURNS.get(block.role, 0) if block.kind is BlockKind.STALE else 0
+    """Return when it is the turn of a document or block in its step: code comes last."""
+    return _TURNS.get(block.kind, {}).get(block.role, 0)
 
 
 def _matches(pattern: str, name: str) -> bool:

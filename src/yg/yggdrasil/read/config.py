@@ -189,6 +189,7 @@ def _node_type(name: Located, fields: Fields) -> NodeType:
         description=description.text if description else "",
         required_aspects=NodeTypeKeys.required_aspects.of(fields),
         template=tuple(_template(fields)),
+        may_use=NodeTypeKeys.may_use.of(fields),
     )
 
 

@@ -24,6 +24,7 @@ from yg.yggdrasil.read.keys import (
     either,
     flag,
     limit,
+    optional_texts,
     percentage,
     plain_texts,
     positive,
@@ -48,6 +49,11 @@ class NodeTypeKeys(Keys):
         "required_aspects",
         "Aspects that every node of this type must be covered by.",
         ValueRole.ASPECT,
+    )
+    may_use = optional_texts(
+        "may_use",
+        "Types whose nodes a node of this type may use, besides its own (default all).",
+        ValueRole.TYPE,
     )
     template = by_name(
         "template",

@@ -124,6 +124,17 @@ def texts(
     )
 
 
+def optional_texts(name: str, about: str, role: ValueRole) -> Key[tuple[Located, ...] | None]:
+    """Return a key with a list of texts; None if there is none, unlike an empty list."""
+
+    def read(fields: Fields) -> tuple[Located, ...] | None:
+        datum, found = fields.get(name), fields.located_texts(name)
+        return found if datum is not None and isinstance(datum.value, list) else None
+
+    schema = _list_of(text_form())
+    return Key(name=name, about=about, of=read, schema=schema, role=role, each=True)
+
+
 def numbers(name: str, about: str, role: ValueRole) -> Key[tuple[Located, ...]]:
     """Return a key with a list of whole numbers, each as digits without zeros in front."""
 

@@ -12,6 +12,7 @@ from yg.text import paths
 from yg.yggdrasil.drift.baselines import Baselines
 from yg.yggdrasil.levels import configured
 from yg.yggdrasil.package.assemble import package_sizes
+from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.rules import (
     artifacts,
     aspects,
@@ -24,6 +25,7 @@ from yg.yggdrasil.rules import (
     reading,
     relations,
     texts,
+    types,
     unowned,
 )
 from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0
@@ -45,13 +47,14 @@ def validate(graph: Graph, sources: Sources) -> Verdict:
 
 def restrict(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
     """Keep the issues of a scope and of the graph as a whole."""
-    tree = f"{graph.nodes.spec.tree}/"
-    kept = arranged(issue for issue in verdict.issues if _concerns(issue, scope, tree))
+    kept = arranged(issue for issue in verdict.issues if _concerns(graph, issue, scope))
     return Verdict(scope, sum(paths.is_inside(path, scope) for path in graph.nodes.all), kept)
 
 
-def _concerns(issue: Issue, scope: str, tree: str) -> bool:
-    if not issue.place.file.startswith(tree):
+def _concerns(graph: Graph, issue: Issue, scope: str) -> bool:
+    file = issue.place.file
+    is_in_code = issue.subject in graph.nodes.all and not paths.is_inside(file, FOLDER)
+    if not is_in_code and not file.startswith(f"{graph.nodes.spec.tree}/"):
         return True
     return any(paths.is_inside(subject, scope) for subject in (issue.subject, *issue.also))
 
@@ -86,6 +89,7 @@ RULES = (
     texts.path_gone,
     documents.decision_not_in_force,
     unowned.unowned_source,
+    types.forbidden_relation,
     artifacts.own_budget,
     mapping.wide_node,
     mapping.blackbox_without_code,

@@ -42,7 +42,7 @@ def undeclared_dependency(survey: Survey) -> Iterator[Finding]:
         if pair not in survey.imports.against:
             message = f"imports '{pair.target}' without a relation to it"
             names = survey.imports.consumed(places)
-            advice = (_places(places), *_relation(pair, names))
+            advice = (imported_at(places), *_relation(pair, names))
             fixes = () if pair in survey.imports.circular else (_declaration(node, pair, names),)
             place = Place(node.file)
             yield Finding(node.path, message, place, advice, (pair.target,), fixes=fixes)
@@ -67,7 +67,7 @@ def dependency_against_direction(survey: Survey) -> Iterator[Finding]:
         if pair in survey.imports.against:
             message = f"imports '{pair.target}', which depends on it"
             advice = (
-                _places(places),
+                imported_at(places),
                 _CLOSES_CYCLE,
                 f"or reverse the relations that lead from '{pair.target}' to this node.",
                 "If the import has to stay, add to 'code.accepted' in yg-config.yaml:",
@@ -92,7 +92,8 @@ def _reported(survey: Survey) -> Iterator[tuple[Node, NodePair, list[ImportEdge]
             yield node, pair, places
 
 
-def _places(places: Sequence[ImportEdge]) -> str:
+def imported_at(places: Sequence[ImportEdge]) -> str:
+    """Write the first places of imports."""
     shown = ", ".join(f"{edge.file}:{edge.line}" for edge in places[:MOST_PLACES])
     rest = len(places) - MOST_PLACES
     return f"Imported at {shown}{f' and {rest} more' if rest > 0 else ''}."

@@ -11,7 +11,7 @@ from yg.kernel.rule import rule
 from yg.kernel.snapshot import conflict_line
 from yg.text.escapes import shell_quoted
 from yg.text.paths import name_of
-from yg.text.suggest import did_you_mean, listing, nearest
+from yg.text.suggest import Suggester, did_you_mean, listing, nearest
 from yg.yggdrasil.collection import conflict, unreadable
 from yg.yggdrasil.levels import setting_faults
 from yg.yggdrasil.model import ReadIssue
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.kernel.snapshot import Text
+    from yg.yggdrasil.model import Config
     from yg.yggdrasil.rules.survey import Survey
 
 CONFLICT: Recipe[int] = Recipe("conflict", conflict_line, Codec(int))  # of a baseline
@@ -45,8 +46,8 @@ def invalid_node_yaml(survey: Survey) -> Iterator[Finding]:
 def invalid_config(survey: Survey) -> Iterator[Finding]:
     """`yg-config.yaml` exists, is valid and complete, and what it refers to exists.
 
-    It refers to aspects (`required_aspects`), to nodes (`code.accepted`) and to rules (`rules`). Of
-    the rules that report errors, only E010 can be lowered.
+    It refers to aspects (`required_aspects`), to types (`may_use`), to nodes (`code.accepted`) and
+    to rules (`rules`). Of the rules that report errors, only E010 can be lowered.
 
     Why: the configuration defines the node types and artifacts; without it, nothing else can be
     checked.
@@ -70,6 +71,7 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
                 advice, cause = advise.aspect(aspect.text), advise.aspect_fault(aspect.text)
                 fixes = advise.aspect_fixes(place, aspect.text)
                 yield Finding("yg-config.yaml", message, place, advice, follows=cause, fixes=fixes)
+    yield from _unknown_types(config)
     for entry in config.code.accepted if config.code else ():
         for node in (entry.source, entry.target):
             if survey.graph.nodes.get(node.text) is None:
@@ -78,6 +80,21 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
                 advice, cause = advise.node(node.text), advise.node_fault(node.text)
                 fixes = advise.node_fixes(place, node.text)
                 yield Finding("yg-config.yaml", message, place, advice, follows=cause, fixes=fixes)
+
+
+def _unknown_types(config: Config) -> Iterator[Finding]:
+    """Yield a finding for each type under `may_use` that does not exist, once for each list."""
+    types_like = Suggester(config.node_types)
+    for kind in config.node_types.values():
+        unique = {word.text: word for word in reversed(kind.may_use or ())}
+        for word in reversed(unique.values()):
+            if word.text not in config.node_types:
+                near = types_like(word.text)
+                message = f"type '{kind.name}' may use '{word}', which is not in node_types"
+                place = Place(config.file, word.line, word.column)
+                advice = did_you_mean(near[:1]) or f"Types: {listing(config.node_types)}."
+                fixes = correction(place, near)
+                yield Finding("yg-config.yaml", message, place, (advice,), fixes=fixes)
 
 
 @rule("E015", ReadIssue.NO_NODE, Severity.ERROR)
