@@ -15,6 +15,8 @@ from support import REPOSITORY, SHOP_ROOT, benchmark, run
 from yg.commands.export.drawing import Part, Style, label, nested, title
 from yg.surfaces.cli.manual import manual
 from yg.workspace.opening import open_workspace
+from yg.yggdrasil.model import Agreement
+from yg.yggdrasil.start.platforms import rules_text
 from yg.yggdrasil.start.templates import template
 
 DOCS = REPOSITORY / "docs"
@@ -41,10 +43,11 @@ def test_the_picture_of_the_example_shows_the_example() -> None:
     assert {text for tag, text in shown if tag == "text"} == words
 
 
-def test_the_rules_for_agents_stay_short_and_begin_with_preflight() -> None:
+def test_the_rules_for_agents_stay_short_and_name_the_notes_first() -> None:
     rules = template("rules.md")
-    assert len(rules.encode()) < 4096
-    assert re.findall(r"`(yg [a-z-]+)", rules)[0] == "yg preflight"
+    assert max(len(rules_text(agreement)) for agreement in Agreement) <= 2_000
+    assert rules.index("Notes of `yg` may come by themselves") < rules.index("`yg brief FILE ..`")
+    assert re.findall(r"`(yg [a-z-]+)", rules)[0] == "yg brief"
 
 
 def test_the_rules_for_agents_teach_to_ask_for_a_task_and_to_say_what_is_known() -> None:

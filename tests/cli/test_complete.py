@@ -190,7 +190,7 @@ def test_what_can_be_moved_and_created_is_suggested() -> None:
     assert words("mv", *SHOP) == (*NODES, *others)
     assert words("mv", *SHOP, "orders") == ()
     assert words("rm", *SHOP) == NODES
-    assert words("new", *SHOP) == ("node", "aspect", "flow")
+    assert words("new", *SHOP) == ("node", "aspect", "flow", "decision")
     assert words("new", *SHOP, "node", "x") == NODES
     assert words("new", *SHOP, "flow", "x", "orders") == NODES
     types = ("module", "service", "library", "infrastructure")

@@ -52,6 +52,11 @@ ASKED = {  # the words with which each command reads the graph; None: it needs n
     "find": ("sound",),
     "drift-sync": ("--all",),
     "import": ("list",),
+    "brief": ("app",),
+    "show": ("mail",),
+    "uses": ("mail",),
+    "check-docs": None,  # needs no graph
+    "hook": None,  # never fails
     "explain": None,
     "explore": None,  # see below
     "mcp": None,

@@ -143,7 +143,7 @@ def test_an_existing_graph_is_refused_and_untouched(
     (tmp_path / ".yggdrasil").mkdir()
     write(tmp_path, content)
     before = tree_of(tmp_path)
-    assert init(tmp_path, "--platform", "codex") == Outcome(
+    assert init(tmp_path) == Outcome(
         "",
         1,
         "error: .yggdrasil/ already exists\n"
@@ -161,7 +161,8 @@ def test_a_dry_run_writes_nothing(tmp_path: Path, platform: str, extra: tuple[st
     if extra:
         assert data(done) == {**data(shown), "dry_run": False}
     else:
-        assert done.text.startswith(f"{shown.text}\nNext, ")
+        assert done.text.startswith(f"{shown.text}\n")
+        assert "\nNext, " in done.text
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -221,8 +222,8 @@ def test_a_graph_above_in_another_git_repository_does_not_matter(tmp_path: Path)
 @pytest.mark.parametrize(
     ("platform", "mine", "expected"),
     [
-        ("codex", b"", f"{BEGIN}\n{rules_text()}{END}\n"),
-        ("copilot", b"Mine", f"Mine\n\n{BEGIN}\n{rules_text()}{END}\n"),
+        ("codex", b"", f"{BEGIN}\n{rules_text()}{END}"),
+        ("copilot", b"Mine", f"Mine\n\n{BEGIN}\n{rules_text()}{END}"),
         ("claude-code", b"A\r\n", "A\r\n\r\n@.yggdrasil/agent-rules.md\r\n"),
         ("gemini", b"\xef\xbb\xbfA\n", "\ufeffA\n\n@./.yggdrasil/agent-rules.md\n"),
         ("amp", b"A\n", "A\n\n@.yggdrasil/agent-rules.md\n"),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from support import CONFIG, NODE, run, write
-from yg.commands.overview import LONGEST
+from yg.kernel.front_page import LONGEST
 from yg.surfaces.cli.complete import suggested
 
 ASPECT = "name: {}\n"

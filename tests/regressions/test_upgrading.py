@@ -260,7 +260,7 @@ def test_a_lone_byte_order_mark_does_not_hide_the_line_from_the_next_run(tmp_pat
     write(tmp_path, {"CLAUDE.md": b"\xef\xbb\xbf"}, ".")
     run("init", "-C", str(tmp_path), "--platform", "claude-code", "--name", "P")
     once = tree_of(tmp_path)
-    assert once["CLAUDE.md"] == "\ufeff@.yggdrasil/agent-rules.md\n"
+    assert once["CLAUDE.md"] == "\ufeff@.yggdrasil/agent-rules.md"
     again = run("init", "-C", str(tmp_path), "--platform", "claude-code", "--upgrade")
     assert (again.code, tree_of(tmp_path)) == (0, once)
 

@@ -420,7 +420,7 @@ def test_reading_commands_write_nothing_into_a_repository(root: Path, later: Non
     more = (("coverage",), ("export",), ("deps", "a"), ("impact", "a"), ("owner", "src/a.py"))
     code = (("show", "a"), ("show", "src/a.py", "--outline"), ("uses", "a"))
     briefs = (("brief", "src/a.py"), ("overview",), ("preflight",))
-    lists = (("aspects",), ("flows",), ("inventory",))
+    lists = (("aspects",), ("flows",), ("decisions",), ("inventory",))
     for argv in (*READING, *more, *code, *briefs, *lists):
         for _ in range(2):
             assert run(*argv, "-C", str(root)).code in (0, 1)

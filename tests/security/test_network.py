@@ -25,6 +25,7 @@ YGGDRASIL = (
     "build-context --diff",
     "brief src/a.py",
     "overview",
+    "decisions",
     "owner src/a.py",
     "uses main",
     "deps a --code",

@@ -12,45 +12,18 @@ from yg.commands.issues import SkippedEntries, skipped_data
 from yg.commands.request import Request
 from yg.disk.index.changes import DRIFT, TEXTS
 from yg.kernel.codec import Codec
-from yg.kernel.document import Count, Document, Record, Text, about
-from yg.kernel.palette import visible
-from yg.text.escapes import one_line
-from yg.text.paths import ROOT, name_of
-from yg.text.plural import counted
+from yg.kernel.document import Count, Document, Text, about
+from yg.kernel.front_page import AspectName, TopNode, page_text
+from yg.text.paths import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from yg.commands.command import Run
     from yg.kernel.palette import Palette
     from yg.workspace.opened import OpenWorkspace
-    from yg.yggdrasil.model import Node
-
-LONGEST = 2_400  # characters: 600 tokens
-COMMANDS = (
-    "`yg brief FILE` says what to know before changing a file; `yg find WORD` searches the graph."
-)
 
 
 class OverviewRequest(Request["Overview"], frozen=True, kw_only=True):
     """The graph as a whole."""
-
-
-class TopNode(Record, frozen=True, kw_only=True):
-    """One node at the top of the graph."""
-
-    path: Annotated[Text, about("Its path.")]
-    summary: Annotated[
-        str, about("The first sentence of its responsibility; empty if nobody has written it.")
-    ]
-    children: Annotated[tuple[Text, ...], about("The names of the nodes below it, sorted.")]
-
-
-class AspectName(Record, frozen=True, kw_only=True):
-    """One aspect."""
-
-    id: Annotated[Text, about("Its id.")]
-    name: Annotated[str, about("Its name.")]
 
 
 class Overview(Document, frozen=True, kw_only=True, tag="yg-overview/1"):
@@ -84,32 +57,16 @@ def overview_of(workspace: OpenWorkspace) -> Overview:
 
 
 def _found(workspace: OpenWorkspace) -> Overview:
-    from yg.yggdrasil.resolve import children
+    from yg.yggdrasil.package.front_page import aspect_names, summary_of, top_nodes
 
     graph = workspace.graph
-    below = children(graph)
-    root = graph.nodes.get(ROOT)
     return Overview(
         project=workspace.repository_name,
-        summary=_summary(workspace, root),
-        nodes=tuple(
-            TopNode(
-                path=path,
-                summary=_summary(workspace, graph.nodes.get(path)),
-                children=tuple(sorted(map(name_of, below.get(path, ())))),
-            )
-            for path in sorted(below.get(ROOT, ()))
-        ),
-        aspects=tuple(AspectName(id=aspect.id, name=aspect.name) for aspect in graph.aspects),
+        summary=summary_of(graph, ROOT),
+        nodes=top_nodes(graph),
+        aspects=aspect_names(graph),
         skipped=skipped_data(workspace.skipped()),
     )
-
-
-def _summary(workspace: OpenWorkspace, node: Node | None) -> str:
-    from yg.text.excerpt import first_sentence
-    from yg.yggdrasil.questions.brief import responsibility_of
-
-    return first_sentence(responsibility_of(workspace.graph, node)) if node else ""
 
 
 def stale_nodes(workspace: OpenWorkspace) -> int | UnsetType:
@@ -142,58 +99,10 @@ def _git_state(workspace: OpenWorkspace) -> str:
 
 def text(overview: Overview, _palette: Palette | None = None) -> str:
     """Write the overview; what does not fit on the page is shortened, then counted."""
-    head = f"# {visible(one_line(overview.project))}"
-    opening = "\n\n".join(filter(None, [head, overview.summary]))
-    closing = [line for line in (_aspects(overview), _stale(overview), COMMANDS) if line]
-    room = LONGEST - len(opening) - sum(len(line) + 2 for line in closing) - 2
-    nodes = "\n".join(_fitting(overview.nodes, room))
-    return "\n\n".join([*filter(None, [opening, nodes]), *closing]) + "\n"
-
-
-def _fitting(nodes: Sequence[TopNode], room: int) -> list[str]:
-    """Return a line for each node: with children while they fit, else shorter ones."""
-    for write in (_whole, _without_children, _path):
-        lines = [*map(write, nodes)]
-        if sum(len(line) + 1 for line in lines) <= room:
-            return lines
-    shown = [*_while(map(_path, nodes), room - len("- and 1000000 others\n"))]
-    return [*shown, f"- and {counted(len(nodes) - len(shown), 'other')}"]
-
-
-def _while(lines: Iterator[str], room: int) -> Iterator[str]:
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            return
-        yield line
-
-
-def _whole(node: TopNode) -> str:
-    names = ", ".join(map(visible, node.children))
-    return f"{_without_children(node)}{f' ({names})' if names else ''}"
-
-
-def _without_children(node: TopNode) -> str:
-    return f"{_path(node)}{f': {node.summary}' if node.summary else ''}"
-
-
-def _path(node: TopNode) -> str:
-    return f"- {visible(node.path)}"
-
-
-def _aspects(overview: Overview) -> str:
-    """Write the names of the aspects, at most a quarter of the page."""
-    names = [visible(one_line(aspect.name or aspect.id)) for aspect in overview.aspects]
-    shown = [*_while(iter(names), LONGEST // 4)]
-    rest = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
-    return f"Aspects: {', '.join(shown)}{rest}." if names else ""
-
-
-def _stale(overview: Overview) -> str:
-    if not overview.stale:
-        return ""
-    are = "is" if overview.stale == 1 else "are"
-    return f"{counted(overview.stale, 'node')} {are} stale: the code changed after the texts."
+    stale = overview.stale or 0
+    return page_text(
+        overview.project, overview.summary, overview.nodes, overview.aspects, stale=stale
+    )
 
 
 COMMAND: Command[OverviewRequest, Any] = Command(

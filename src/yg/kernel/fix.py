@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from yg.kernel.issue import AddItem, AddLine, SetNeighbour, SetValue
+from yg.kernel.issue import AddItem, AddLine, SetBlock, SetNeighbour, SetValue
 from yg.text.decode import leaves, plain
 from yg.text.decode_yaml import decode_yaml
 from yg.text.yaml_edit import YamlText, quoted_scalar, yaml_scalar
@@ -35,12 +35,15 @@ def all_changed(text: str, changes: Iterable[Change]) -> tuple[str, tuple[Change
     values: list[ValueChange] = []
     items: dict[str, list[AddItem]] = {}  # by key
     lines: list[AddLine] = []
+    blocks: list[SetBlock] = []
     for change in dict.fromkeys(changes):
         match change:
             case AddItem():
                 items.setdefault(change.key, []).append(change)
             case AddLine():
                 lines.append(change)
+            case SetBlock():
+                blocks.append(change)
             case _:
                 values.append(change)
     text, replaced = _replaced(text, values)
@@ -50,7 +53,9 @@ def all_changed(text: str, changes: Iterable[Change]) -> tuple[str, tuple[Change
         done += added
     for line in lines:
         text = _with_line(text, line.line)
-    return text, (*done, *lines)
+    for block in blocks:
+        text = _with_block(text, block)
+    return text, (*done, *lines, *blocks)
 
 
 def _extended(text: str, additions: Sequence[AddItem]) -> tuple[str, Sequence[AddItem]]:
@@ -188,3 +193,12 @@ def _with_line(text: str, line: str) -> str:
     is_list = last.startswith(_BULLET) and line.startswith(_BULLET)
     gap = line_break if is_list else line_break * 2
     return f"{above}{gap}{line}{line_break}"
+
+
+def _with_block(text: str, block: SetBlock) -> str:
+    """Replace the lines between two others; a text without these stays as it is."""
+    line_break = "\r\n" if "\r\n" in text else "\n"
+    before, begin, rest = text.partition(f"{block.begin}{line_break}")
+    _, end, after = rest.partition(block.end)
+    inside = block.text.replace("\n", line_break)
+    return f"{before}{begin}{inside}{end}{after}" if begin and end else text

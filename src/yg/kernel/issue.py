@@ -98,7 +98,16 @@ class AddLine(Struct, frozen=True, array_like=True, tag=True, gc=False):
     line: str
 
 
-Change = SetValue | SetNeighbour | AddItem | AddLine
+class SetBlock(Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """Other lines between two lines of a text."""
+
+    file: str
+    begin: str
+    end: str
+    text: str
+
+
+Change = SetValue | SetNeighbour | AddItem | AddLine | SetBlock
 
 
 class Fix(Struct, frozen=True, array_like=True, gc=False):

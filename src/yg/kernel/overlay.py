@@ -8,20 +8,51 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel.digest import HEAD, file_digests
+from yg.kernel.edit import Copy, Delete, Rename, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import MAX_TEXT, Kind, Text, too_large, visible_names
 from yg.kernel.sources import is_source, words_lacking
 from yg.text import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from yg.kernel.codec import Codec, FileRecipe
     from yg.kernel.digest import FileDigest
+    from yg.kernel.edit import Edit
     from yg.kernel.snapshot import Names, Snapshot
     from yg.kernel.sources import Sources
 
 T = TypeVar("T")
+
+
+def after_edits(base: Snapshot, edits: Iterable[Edit]) -> OverlaySnapshot:
+    """Return the state after some edits, before they are applied; raises UnreadableError."""
+    changes: dict[str, bytes | None] = {}
+    for edit in edits:
+        match edit:
+            case Write():
+                changes[edit.path] = edit.content
+            case Delete():
+                changes[edit.path] = None
+            case Rename() | Copy():
+                for file in [*_files(OverlaySnapshot(base, changes), edit.path)]:
+                    moved = edit.to + file.removeprefix(edit.path)
+                    changes[moved] = changes.get(file) or base.read(file)
+                    if isinstance(edit, Rename):
+                        changes[file] = None
+    return OverlaySnapshot(base, changes)
+
+
+def _files(snapshot: Snapshot, path: str) -> Iterator[str]:
+    """Yield a file, or all files below a directory."""
+    waiting = [path]
+    while waiting:
+        path = waiting.pop()
+        if snapshot.kind(path) is Kind.FILE:
+            yield path
+        elif snapshot.kind(path) is Kind.DIRECTORY:
+            waiting += [paths.join(path, name) for name in snapshot.entries(path)]
 
 
 class OverlaySnapshot:

@@ -7,7 +7,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from yg.text.decode import Datum
+from yg.text.decode import Datum, plain
 from yg.text.decode_json import decode_json
 
 if TYPE_CHECKING:
@@ -50,6 +50,21 @@ class JsonText:
         for step in path:
             datum = _inside(datum, step) if datum else None
         return datum
+
+    def value(self, path: Path) -> Any:
+        """Return a value as plain data; None if there is none at this path."""
+        return plain(self._find(path))
+
+    def has(self, path: Path) -> bool:
+        """Return whether there is a value at this path."""
+        return self._find(path) is not None
+
+    def span(self, path: Path) -> tuple[int, int]:
+        """Return where a value that is there begins and ends in the text."""
+        datum = self._find(path)
+        if datum is None:
+            raise ValueError(f"there is no '{_name(path)}'")
+        return datum.start + len(self._mark), datum.end + len(self._mark)
 
     def put(self, path: Path, value: Any) -> JsonText:
         """Return the text with a value replaced or, if its key is missing, added at the end.

@@ -15,6 +15,7 @@ from inventories import billing, billing_import, published
 from yg.kernel.errors import UnreadableError
 from yg.kernel.inventory import inventory_text
 from yg.kernel.snapshot import Kind
+from yg.yggdrasil.package.overview_block import with_overview
 
 if TYPE_CHECKING:
     from support import Content
@@ -2585,6 +2586,37 @@ W038 flows/f -> '## Participants' names 'Customer', which is not a node.
     ),
 )
 
+COMMANDS = (
+    "`yg brief FILE` says what to know before changing a file; `yg find WORD` searches the graph."
+)
+PAGE = f"# test\n\n- a: Keeps it.\n\n{COMMANDS}\n"
+KEPT = {
+    "model/a/yg-node.yaml": NODE,
+    "model/a/responsibility.md": "Keeps it. And nothing else, which this sentence makes plain.\n",
+}
+OVERVIEWS = (
+    Case(
+        code="W036",
+        name="overviews as they would be written now, with any line endings, and rules alone",
+        files={**KEPT, "agent-rules.md": with_overview("Rules.\n", PAGE)},
+        sources={
+            ".clinerules/yggdrasil.md": with_overview("Rules.\n", PAGE).replace("\n", "\r\n"),
+            ".windsurf/rules/yggdrasil.md": "Rules.\n",
+        },
+    ),
+    Case(
+        code="W036",
+        name="an overview of an earlier graph",
+        files=KEPT,
+        sources={".roo/rules/yggdrasil.md": with_overview("Rules.\n", PAGE.replace("a:", "b:"))},
+        issues="""\
+W036 .roo/rules/yggdrasil.md -> the overview of the graph is not up to date.
+  .roo/rules/yggdrasil.md:3:1
+  Run 'yg validate --fix'.
+""",
+    ),
+)
+
 CONFLICT = "<<<<<<< HEAD\nname: N\n=======\nname: M\n>>>>>>> other\ntype: service\n"
 
 CONTENTS = (
@@ -4088,6 +4120,7 @@ CASES = (
     *RELATIONS,
     *FLOWS,
     *PARTICIPANTS,
+    *OVERVIEWS,
     *CONTENTS,
     *CODE,
     *LATER_FORMATS,

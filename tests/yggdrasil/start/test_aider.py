@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from yg.kernel.errors import YgError
-from yg.yggdrasil.start.platforms import with_read_entry
+from yg.yggdrasil.start.platforms import with_read_entry, without_read_entry
 
 RULES = ".yggdrasil/agent-rules.md"
 
@@ -17,7 +17,7 @@ SHAPES = [
     ("", f"read:\n  - {RULES}\n"),
     ("# mine\n", f"# mine\nread:\n  - {RULES}\n"),
     ("model: x\n", f"model: x\nread:\n  - {RULES}\n"),
-    ("model: x", f"model: x\nread:\n  - {RULES}\n"),
+    ("model: x", f"model: x\nread:\n  - {RULES}"),
     ("model: x\r\n", f"model: x\r\nread:\r\n  - {RULES}\r\n"),
     ("---\nmodel: x\n", f"---\nmodel: x\nread:\n  - {RULES}\n"),
     ("#read: a\nx: 1\n", f"#read: a\nx: 1\nread:\n  - {RULES}\n"),
@@ -46,7 +46,7 @@ SHAPES = [
     ("read:\n  [a.md,\n   b.md]\nx: 1\n", f"read:\n  [a.md,\n   b.md, {RULES}]\nx: 1\n"),
     # A list of lines.
     ("read:\n  - a.md\n", f"read:\n  - a.md\n  - {RULES}\n"),
-    ("read:\n- a.md\n- b.md", f"read:\n- a.md\n- b.md\n- {RULES}\n"),
+    ("read:\n- a.md\n- b.md", f"read:\n- a.md\n- b.md\n- {RULES}"),
     ("read:\n    - a # why\nx: 1\n", f"read:\n    - a # why\n    - {RULES}\nx: 1\n"),
     ("read:\r\n  - a\r\nx: 1\r\n", f"read:\r\n  - a\r\n  - {RULES}\r\nx: 1\r\n"),
     ("read:\n  - a\n\n# about x\nx: 1\n", f"read:\n  - a\n  - {RULES}\n\n# about x\nx: 1\n"),
@@ -61,6 +61,16 @@ def data(text: str) -> dict[str, Any]:
 @pytest.mark.parametrize(("text", "expected"), SHAPES)
 def test_the_rules_are_one_more_file_to_read(text: str, expected: str) -> None:
     assert with_read_entry(text, RULES) == expected
+
+
+# Both come to hold the same list, so one of them does not return.
+TWINS = {"read: []\n": "read:\n", "read: [a.md]\n": "read: a.md\n"}
+
+
+@pytest.mark.parametrize("text", [text for text, _ in SHAPES])
+def test_a_removal_leaves_what_was_there_before(text: str) -> None:
+    assert without_read_entry(with_read_entry(text, RULES), RULES) == TWINS.get(text, text)
+    assert without_read_entry(text, RULES) == text
 
 
 @pytest.mark.parametrize("text", [text for text, _ in SHAPES])

@@ -12,10 +12,11 @@ from yg.kernel.edit import MakeDirectory, Write
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
+from yg.yggdrasil.package.overview_block import AGENT_RULES
 from yg.yggdrasil.read.v2 import read
 from yg.yggdrasil.rules.check import issues_of
 from yg.yggdrasil.start.init import new_graph, platform_files
-from yg.yggdrasil.start.platforms import AGENT_RULES, BEGIN, PLATFORMS, rules_text
+from yg.yggdrasil.start.platforms import BEGIN, PLATFORMS, rules_text
 
 SHARED = ("claude-code", "copilot", "codex", "aider", "gemini", "amp")
 

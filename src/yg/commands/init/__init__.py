@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, Meta, UnsetType
@@ -18,12 +19,14 @@ from yg.disk.git.repository import find_repository
 from yg.disk.reading.worktree import WorkTree
 from yg.formats import SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel.document import Document, Text, about, one_of
-from yg.kernel.edit import Edits, WasDryRun
-from yg.kernel.errors import AnotherModelError, UsageError, YgError
+from yg.kernel.edit import Edits, WasDryRun, Write
+from yg.kernel.errors import AnotherModelError, UnreadableError, UsageError, YgError
+from yg.kernel.overlay import after_edits
 from yg.kernel.palette import visible
 from yg.kernel.snapshot import Kind
 from yg.text import paths
 from yg.yggdrasil.places import CONFIG_V0, FOLDER
+from yg.yggdrasil.start.harnesses import HARNESSES
 from yg.yggdrasil.start.init import (
     copies_told,
     found_platforms,
@@ -31,6 +34,7 @@ from yg.yggdrasil.start.init import (
     new_graph,
     platform_files,
 )
+from yg.yggdrasil.start.install import added_hooks, harness_files, has_hooks, removed
 from yg.yggdrasil.start.platforms import DEFAULT_PLATFORM, PLATFORMS
 from yg.yggdrasil.start.upgrade import Upgrade, upgrade_of
 
@@ -40,6 +44,7 @@ if TYPE_CHECKING:
     from yg.commands.command import Run
     from yg.kernel.edit import Edit
     from yg.kernel.palette import Palette
+    from yg.yggdrasil.start.install import Changes
 
 NEXT_STEPS = """\
 Next, describe a part of the software before you write its code, and print its context package:
@@ -71,12 +76,17 @@ BESIDE = "yggdrasil/ was not read again: its 2.x graph is there already"
 # What shows that a directory has a graph: its configuration, or the nodes of one without.
 GRAPH_MARKS = (f"{FOLDER}/yg-config.yaml", f"{FOLDER}/config.yaml", f"{FOLDER}/model", CONFIG_V0)
 NAME_STEP = "First, name the project: set 'name' in .yggdrasil/yg-config.yaml.\n"
+TODO = "To see notes when files are touched:\n"
+SEE_HOOKS = "'yg hook --test {}' shows what an agent would get."
+NOTHING_TO_REMOVE = "Nothing to remove.\n"
 NOTHING = "Nothing to write: there is a Spec Graph already.\n"
 
 Platform = Annotated[
     str | None,
     Option(
-        help="your agent platform (default generic; with --upgrade, those in use)",
+        metavar="PLATFORM",
+        help=f"your agent platform: {', '.join(PLATFORMS)} (default generic; with --upgrade, "
+        "those in use)",
         choices=tuple(PLATFORMS),
     ),
 ]
@@ -94,7 +104,30 @@ class InitRequest(Request["Init"], frozen=True, kw_only=True):
     upgrade: Annotated[
         bool, Option(help="upgrade an existing graph; one of the 0.x edition is kept")
     ] = False
+    remove: Annotated[
+        bool, Option(help="take out what init has put in for --platform; the graph stays")
+    ] = False
+    hooks: Annotated[
+        bool,
+        Option(help="with --platform: notes when files are touched (default)", can_negate=True),
+    ] = True
+    mcp: Annotated[
+        bool | None,
+        Option(
+            help="with --platform: the MCP server (default: if the extra 'mcp' is installed)",
+            can_negate=True,
+        ),
+    ] = None
     dry_run: DryRun = False
+
+    def check(self) -> None:
+        """Refuse options that exclude each other."""
+        if self.remove and self.platform is None:
+            raise UsageError("--remove needs --platform", hint="Name the platform to remove.")
+        if self.mcp and self.platform is None:
+            raise UsageError("--mcp needs --platform", hint="Name the platform to add it to.")
+        if self.remove and (self.upgrade or self.name or self.nested):
+            raise UsageError("--remove takes only --platform and --dry-run")
 
 
 class Init(Document, frozen=True, kw_only=True, tag="yg-init/1"):
@@ -125,6 +158,9 @@ class Init(Document, frozen=True, kw_only=True, tag="yg-init/1"):
         tuple[Text, ...],
         about("Files of the 1.x form that could not be rewritten; a later upgrade rewrites them."),
     ] = ()
+    todo: Annotated[
+        tuple[Text, ...], about("One line for each thing that is left for you to do.")
+    ] = ()
     steps: str  # the next ones; empty after an upgrade
     is_new: bool = True  # whether the text lists the edits
 
@@ -144,6 +180,8 @@ def ask(run: Run, request: InitRequest) -> Init:
     if run.kind == SPECGRAPH.name:
         return _started_specs(root, request)
     require_own_folder(root, FOLDER)
+    if request.remove:
+        return _removed(root, request)
     tree = WorkTree(root, FOLDER)
     is_old = os.path.exists(os.path.join(root, YGGDRASIL_0X.marker))
     if is_old and run.kind != YGGDRASIL.name:
@@ -165,9 +203,9 @@ def ask(run: Run, request: InitRequest) -> Init:
 
 def _is_upgrade(tree: WorkTree, request: InitRequest) -> bool:
     """Tell whether there is a graph to upgrade; raise an error if the options say otherwise."""
-    _refuse_name(request)
     is_upgrade = _is_started(tree)
-    if is_upgrade and not request.upgrade:
+    _refuse_name(request, is_upgrade=is_upgrade)
+    if is_upgrade and not request.upgrade and request.platform is None:
         hint = "Use --upgrade to upgrade it and refresh the agent rules."
         raise YgError(f"{FOLDER}/ already exists", hint=hint)
     if request.upgrade and tree.kind(FOLDER) is None:
@@ -180,7 +218,7 @@ def _converted(root: str, tree: WorkTree, request: InitRequest) -> Init:
     from yg.disk.reading.sources import WorkTreeSources
     from yg.yggdrasil.start.upgrade_0x import upgrade_from_0x
 
-    _refuse_name(request)
+    _refuse_name(request, is_upgrade=True)
     if not request.nested:
         _refuse_nesting(root, GRAPH_MARKS)
     name = os.path.basename(os.path.realpath(root)).strip()
@@ -188,11 +226,12 @@ def _converted(root: str, tree: WorkTree, request: InitRequest) -> Init:
     return _written(root, tree, request, upgrade, is_new=False, steps=CONVERTED_STEPS)
 
 
-def _refuse_name(request: InitRequest) -> None:
-    if request.upgrade and request.name:
-        raise UsageError(
-            "--name cannot be combined with --upgrade", hint="Edit 'name' in yg-config.yaml."
-        )
+def _refuse_name(request: InitRequest, *, is_upgrade: bool) -> None:
+    hint = "Edit 'name' in yg-config.yaml."
+    if request.name and request.upgrade:
+        raise UsageError("--name cannot be combined with --upgrade", hint=hint)
+    if request.name and request.platform and is_upgrade:
+        raise UsageError("--name is for a new graph", hint=hint)
 
 
 def _started(root: str, tree: WorkTree, request: InitRequest, *, is_upgrade: bool) -> Init:
@@ -222,9 +261,11 @@ def _written(  # noqa: PLR0913
     steps: str,
 ) -> Init:
     """Write the files, unless this is a dry run; return what was done."""
-    platforms = _platforms(tree, request.platform, is_upgrade=not is_new)
-    rules = platform_files(tree, *(PLATFORMS[platform] for platform in platforms))
-    edits = (*upgrade.edits, *rules)
+    platforms = _platforms(tree, request, is_upgrade=not is_new)
+    overview = "" if is_new else _overview(tree, upgrade.edits)
+    rules = platform_files(tree, *(PLATFORMS[name] for name in platforms), overview=overview)
+    changes = _hooks(tree, request, platforms)
+    edits = (*upgrade.edits, *rules, *changes.edits)
     if not request.dry_run:
         _write(Applier(root, graph=FOLDER), edits)
     return Init(
@@ -233,10 +274,52 @@ def _written(  # noqa: PLR0913
         dry_run=request.dry_run,
         edits=edits,
         done=(*upgrade.done, *copies_told(edits)),
-        warnings=tuple(upgrade.warnings),
+        warnings=(*upgrade.warnings, *changes.warnings),
         unfinished=tuple(upgrade.unfinished),
+        todo=_todo(request, changes),
         steps=steps,
         is_new=is_new,
+    )
+
+
+def _overview(tree: WorkTree, edits: Sequence[Edit]) -> str:
+    """Return the overview of a graph after an upgrade; empty if there is nothing to say."""
+    from yg.yggdrasil.package.front_page import front_page
+    from yg.yggdrasil.read.v2 import read
+
+    try:
+        return front_page(read(after_edits(tree, edits)))
+    except UnreadableError:
+        return ""  # a file that is to be moved; the upgrade reports it
+
+
+def _hooks(tree: WorkTree, request: InitRequest, platforms: Sequence[str]) -> Changes:
+    """Return what adds hooks and servers for the named platform, and refreshes other hooks."""
+    named = [name for name in platforms if name == request.platform or has_hooks(tree, name)]
+    has_server = bool(find_spec("mcp")) if request.mcp is None else request.mcp
+    servers = [request.platform] if request.platform and has_server else []
+    return added_hooks(tree, [] if request.hooks is False else named, servers)
+
+
+def _todo(request: InitRequest, changes: Changes) -> tuple[str, ...]:
+    """Return what a user has to do before new hooks run."""
+    harness = HARNESSES.get(request.platform or "")
+    return (harness.step, SEE_HOOKS.format(harness.name)) if harness and changes.edits else ()
+
+
+def _removed(root: str, request: InitRequest) -> Init:
+    """Take out what was put in for one platform."""
+    name = request.platform or DEFAULT_PLATFORM
+    changes = removed(WorkTree(root, FOLDER), PLATFORMS[name])
+    if not request.dry_run:
+        _write(Applier(root, graph=FOLDER), changes.edits)
+    return Init(
+        platform=name,
+        platforms=(name,),
+        dry_run=request.dry_run,
+        edits=tuple(changes.edits),
+        warnings=tuple(changes.warnings),
+        steps="" if changes.edits else NOTHING_TO_REMOVE,
     )
 
 
@@ -263,10 +346,10 @@ def _is_started(tree: WorkTree) -> bool:
     return any(not name.startswith(PREFIX) for name in tree.entries(FOLDER))
 
 
-def _platforms(tree: WorkTree, chosen: str | None, *, is_upgrade: bool) -> tuple[str, ...]:
-    """Return the platforms to write the rules for: the chosen one, and those in use."""
-    found = found_platforms(tree) if is_upgrade else []
-    wanted = [chosen] if chosen else []
+def _platforms(tree: WorkTree, request: InitRequest, *, is_upgrade: bool) -> tuple[str, ...]:
+    """Return the platforms to write rules for: the chosen one; with --upgrade, all in use."""
+    found = found_platforms(tree) if is_upgrade and request.upgrade else []
+    wanted = [request.platform] if request.platform else []
     return tuple(dict.fromkeys((*wanted, *found))) or (DEFAULT_PLATFORM,)
 
 
@@ -289,7 +372,8 @@ def _refuse_nesting(root: str, marks: Sequence[str]) -> None:
 def _write(applier: Applier, edits: Sequence[Edit]) -> None:
     """Apply edits, after removing temporary files of an interrupted run."""
     applier.clear(FOLDER, below=True)
-    for folder in sorted({paths.parent(platform.file) for platform in PLATFORMS.values()}):
+    files = [platform.file for platform in PLATFORMS.values()]
+    for folder in sorted({paths.parent(file) for file in (*files, *harness_files())}):
         applier.clear(folder)
     applier.apply(edits)
 
@@ -310,10 +394,23 @@ def text(init: Init, _palette: Palette) -> str:
     told += "".join(f"⚠ {visible(line)}\n" for line in init.warnings)
     if init.dry_run:
         return told + edits_text(init.edits)
-    if init.is_new:
-        return f"{told}{edits_text(init.edits)}\n{init.steps}"
-    rules = (f"✓ rules for {name}: {PLATFORMS[name].file}\n" for name in init.platforms or ())
-    return told + "".join(rules) + (f"\n{init.steps}" if init.steps else "")
+    if not init.is_new:
+        listed = (f"✓ rules for {name}: {PLATFORMS[name].file}\n" for name in init.platforms or ())
+        told += "".join(listed) + _installed(init)
+    else:
+        told += edits_text(init.edits)
+    todo = "".join(f"  {line}\n" for line in init.todo)
+    parts = [told, f"{TODO}{todo}" if todo else "", init.steps]
+    return "\n".join(filter(None, parts))
+
+
+def _installed(init: Init) -> str:
+    """List the files of harnesses that an upgrade has written; the rules are listed already."""
+    rules = {PLATFORMS[name].file for name in init.platforms or ()}
+    files = dict.fromkeys(edit.path for edit in init.edits if isinstance(edit, Write))
+    return "".join(
+        f"✓ {file}\n" for file in files if file not in rules and not file.startswith(f"{FOLDER}/")
+    )
 
 
 COMMAND = Command(request=InitRequest, documents=(Init,), ask=ask, text=text)

@@ -24,6 +24,7 @@ from yg.kernel.document import Column, Count, Document, File, Line, Record, Text
 from yg.kernel.errors import UsageError
 from yg.kernel.issue import Verdict
 from yg.kernel.palette import visible
+from yg.text.paths import is_inside
 from yg.text.plural import counted
 from yg.workspace import results
 from yg.workspace.opened import OpenWorkspace
@@ -185,7 +186,7 @@ def validation_of(
 
 def _fix(run: Run, request: ValidateRequest) -> tuple[FixedFile, ...]:
     """Return the files that unambiguous fixes change; write them, unless this is a dry run."""
-    from yg.disk.files.apply import cleared_applier
+    from yg.disk.files.apply import Applier, cleared_applier
     from yg.disk.writing.lock import writing
 
     workspace = run.workspace
@@ -195,7 +196,11 @@ def _fix(run: Run, request: ValidateRequest) -> tuple[FixedFile, ...]:
     with writing(workspace.root, FOLDER):
         # Reopen after taking the lock: another process may have changed files in the meantime.
         files = _fixed(run.reopen(), request.scope)
-        cleared_applier(workspace.root, FOLDER).apply(file.edit for file in files)
+        edits = [file.edit for file in files]
+        inside = [edit for edit in edits if is_inside(edit.path, FOLDER)]
+        cleared_applier(workspace.root, FOLDER).apply(inside)
+        # The overview may be in files that agents read.
+        Applier(workspace.root).apply(edit for edit in edits if edit not in inside)
     run.reopen()
     return files
 

@@ -6,17 +6,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 from yg.kernel.document import Record, Text, about
-from yg.kernel.errors import UnreadableError
 from yg.text.escapes import one_line, visible
 from yg.text.excerpt import gist
 from yg.text.plural import counted
-from yg.text.sentences import HEADING
-from yg.yggdrasil.model import DESCRIPTION_FILE, RESPONSIBILITY_FILE
 from yg.yggdrasil.package.assemble import exceptions_from
+from yg.yggdrasil.package.front_page import DESCRIBING, responsibility_of, written_text
 from yg.yggdrasil.package.markdown import stale_markdown
 from yg.yggdrasil.resolve import (
     ancestors,
-    artifact,
     artifact_names,
     aspect_texts,
     decisions,
@@ -27,7 +24,6 @@ from yg.yggdrasil.resolve import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from yg.kernel.package import Document
     from yg.yggdrasil.decisions import Decision
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, Node
@@ -123,9 +119,6 @@ def _decisions(graph: Graph, carriers: Sequence[Node]) -> Iterator[Decision]:
     return (decision for decision in dict.fromkeys(listed) if decision.is_in_force)
 
 
-_DESCRIBING = (RESPONSIBILITY_FILE, DESCRIPTION_FILE)
-
-
 def _block(kind: BriefKind, node: Node, subject: str, text: str) -> BriefBlock:
     return BriefBlock(kind=kind, node=node.path, subject=subject, text=text)
 
@@ -133,7 +126,7 @@ def _block(kind: BriefKind, node: Node, subject: str, text: str) -> BriefBlock:
 def rule_of(graph: Graph, aspect: Aspect) -> str:
     """Return what an aspect demands, as an item of a list; empty if nobody has written it."""
     first = next(iter(aspect_texts(graph, aspect)), None)
-    text = gist(_text(first), LONGEST_RULE) if first else ""
+    text = gist(written_text(first), LONGEST_RULE) if first else ""
     text = text or one_line(aspect.description.strip())[:LONGEST_RULE]
     if not text:
         return ""
@@ -141,27 +134,6 @@ def rule_of(graph: Graph, aspect: Aspect) -> str:
     if not text.lstrip().startswith("- "):
         return f"{head} {text}"
     return "\n".join([head, *(f"  {line}" for line in text.split("\n"))])
-
-
-def _text(document: Document) -> str:
-    """Return a text; empty if it is a draft or cannot be read, which validation reports."""
-    try:
-        source = document.source
-        return "" if source.is_draft else source.value.replace("\r\n", "\n")
-    except UnreadableError:
-        return ""
-
-
-def _body(text: str) -> str:
-    """Return a text without the heading that it begins with."""
-    first, _, rest = text.strip().partition("\n")
-    return rest.strip() if HEADING.match(first) else text.strip()
-
-
-def responsibility_of(graph: Graph, node: Node) -> str:
-    """Return the text that says what a node does; empty if nobody has written it."""
-    name = next((name for name in _DESCRIBING if name in artifact_names(graph, node)), "")
-    return _body(_text(artifact(graph, node, name))) if name else ""
 
 
 def _relying(relying: Sequence[Relying]) -> Iterator[str]:
@@ -184,7 +156,7 @@ def all_relying(graph: Graph) -> dict[str, list[Relying]]:
 
 def left_out(graph: Graph, node: Node) -> list[str]:
     """Return what a package has besides the blocks of a brief."""
-    names = [name for name in artifact_names(graph, node) if name not in _DESCRIBING]
+    names = [name for name in artifact_names(graph, node) if name not in DESCRIBING]
     targets = len(node.structural_targets)
     needed = f"the contracts of {counted(targets, 'node')} that it depends on"
     return [*map(visible, names), *([needed] if targets else [])]

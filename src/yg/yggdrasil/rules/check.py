@@ -21,6 +21,7 @@ from yg.yggdrasil.rules import (
     external,
     flows,
     mapping,
+    overview,
     participants,
     reading,
     relations,
@@ -92,6 +93,7 @@ RULES = (
     types.forbidden_relation,
     artifacts.own_budget,
     mapping.wide_node,
+    overview.overview_out_of_date,
     mapping.blackbox_without_code,
     participants.participants_differ,
 )

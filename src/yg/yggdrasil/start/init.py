@@ -12,16 +12,23 @@ from yg.kernel.edit import Copy, Edit, MakeDirectory, Write
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import Kind
 from yg.text import paths
+from yg.text.json_edit import BOM
 from yg.text.yaml_edit import yaml_scalar
 from yg.yggdrasil.model import CONFIG_FILE
+from yg.yggdrasil.package.overview_block import AGENT_RULES, with_overview, without_overview
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.read.config import read_config
-from yg.yggdrasil.start.platforms import AGENT_RULES, PLATFORMS, WHOLE, rules_text
+from yg.yggdrasil.start.platforms import (
+    DEFAULT_PLATFORM,
+    PLATFORMS,
+    WHOLE,
+    rules_text,
+)
 from yg.yggdrasil.start.schemas import JSON_SCHEMAS, json_schema
 from yg.yggdrasil.start.templates import template
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.model import Agreement
@@ -73,7 +80,7 @@ def own_schemas(snapshot: Snapshot) -> list[Edit]:
 
 def ignoring(snapshot: Snapshot) -> list[Write]:
     """Return the edit that makes git ignore local files, if it does not; other lines are kept."""
-    text = _text(snapshot, IGNORE_FILE)
+    text = text_of(snapshot, IGNORE_FILE)
     if IGNORED.strip() in text.split():
         return []
     gap = "" if not text or text.endswith("\n") else "\n"
@@ -89,6 +96,8 @@ def found_platforms(snapshot: Snapshot) -> list[str]:
 
 def _has_rules(snapshot: Snapshot, platform: Platform) -> bool:
     """Tell whether the file of a platform has the rules; other files are none of our business."""
+    if platform.mark and snapshot.kind(platform.mark) is not Kind.FILE:
+        return False
     if snapshot.kind(platform.file) is not Kind.FILE:
         return False
     try:
@@ -98,8 +107,11 @@ def _has_rules(snapshot: Snapshot, platform: Platform) -> bool:
     return platform.way.is_in(text)
 
 
-def platform_files(snapshot: Snapshot, *platforms: Platform) -> list[Edit]:
-    """Return the edits that add the rules to the files of platforms without changing user text."""
+def platform_files(snapshot: Snapshot, *platforms: Platform, overview: str = "") -> list[Edit]:
+    """Return the edits that add the rules to the files of platforms without changing user text.
+
+    The overview of the graph follows them for agents that are not told at the start of a session.
+    """
     ways: dict[str, list[Way]] = {}
     needs_rules_file = False
     for platform in platforms:
@@ -107,8 +119,15 @@ def platform_files(snapshot: Snapshot, *platforms: Platform) -> list[Edit]:
         needs_rules_file = needs_rules_file or platform.needs_rules_file
     if needs_rules_file:
         ways.setdefault(AGENT_RULES, [WHOLE])
+    others = (PLATFORMS[name] for name in found_platforms(snapshot) if name != DEFAULT_PLATFORM)
+    shown = {platform.rules_file for platform in (*platforms, *others) if platform.has_overview}
     rules = rules_text(_agreement(snapshot))
-    return [edit for file, used in ways.items() for edit in _placed(snapshot, file, used, rules)]
+    return [
+        edit
+        for file, used in ways.items()
+        for text in (with_overview(rules, overview if file in shown else ""),)
+        for edit in _placed(snapshot, file, used, text)
+    ]
 
 
 def _agreement(snapshot: Snapshot) -> Agreement:
@@ -117,17 +136,20 @@ def _agreement(snapshot: Snapshot) -> Agreement:
     return config.drift.agreement
 
 
-def _placed(snapshot: Snapshot, file: str, ways: Iterable[Way], rules: str) -> Iterator[Edit]:
+def _placed(snapshot: Snapshot, file: str, ways: Sequence[Way], rules: str) -> Iterator[Edit]:
     """Yield the edits of one file, which several platforms may read."""
-    old = new = _text(snapshot, file)
+    old = new = text_of(snapshot, file)
     lost = ""
     for way in ways:
-        lost += way.replaced(old)
+        lost += without_overview(way.replaced(old))
         new = way.placed(new, rules)
+    is_shared = not any(way.is_in("") for way in ways)
+    if is_shared and not old.strip(BOM) and snapshot.kind(file) is Kind.FILE:
+        new = new.removesuffix("\n")  # a removal leaves an empty file then
     return replaced(snapshot, Write(file, new.encode()), lost.encode())
 
 
-def _text(snapshot: Snapshot, path: str) -> str:
+def text_of(snapshot: Snapshot, path: str) -> str:
     """Return the text of a user's file with its byte order mark; empty if it is missing."""
     try:
         return (existing(snapshot, path) or b"").decode("utf-8")

@@ -6,6 +6,7 @@ entry; adding it again changes nothing.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -14,18 +15,20 @@ from yaml import YAMLError
 from yg.kernel.errors import YgError
 from yg.text.decode import plain
 from yg.text.decode_yaml import decode_yaml, plain_scalar
+from yg.text.json_edit import BOM
 from yg.text.yaml_edit import tree_of
+from yg.text.yaml_remove import without_items
 from yg.yggdrasil.model import Agreement
-from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.package.overview_block import AGENT_RULES
+from yg.yggdrasil.start.harnesses import PLUGIN
 from yg.yggdrasil.start.templates import template
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from yg.text.decode import Datum
 
 
-AGENT_RULES = f"{FOLDER}/agent-rules.md"
 BEGIN = "<!-- yggdrasil: begin (written by yg init; edits between these lines are overwritten) -->"
 END = "<!-- yggdrasil: end -->"
 
@@ -36,6 +39,7 @@ class Way(Struct, frozen=True):
     placed: Callable[[str, str], str]  # current text, rules -> new text
     replaced: Callable[[str], str]  # current text -> the part that the rules replace
     is_in: Callable[[str], bool]  # current text -> whether the rules were added to it
+    removed: Callable[[str], str] = lambda _text: ""  # current text -> the one before the rules
 
 
 class Platform(Struct, frozen=True):
@@ -45,6 +49,13 @@ class Platform(Struct, frozen=True):
     file: str
     way: Way
     needs_rules_file: bool = False
+    mark: str = ""  # another file that shows that it is used, if others have the same rules
+    has_overview: bool = False  # nothing tells its agents at the start of a session
+
+    @property
+    def rules_file(self) -> str:
+        """The file that the rules are in."""
+        return AGENT_RULES if self.needs_rules_file else self.file
 
 
 def _nothing(_text: str) -> str:
@@ -75,48 +86,77 @@ def _block(text: str) -> str:
 
 def _with_block(text: str, rules: str) -> str:
     """Put the rules between the markers, or at the end if there are no markers."""
-    line_break = _line_break(text)
+    line_break = line_break_of(text)
     block = f"{BEGIN}\n{rules}{END}\n".replace("\n", line_break)
     start, end = text.find(BEGIN), text.find(END)
     if start == -1 and end == -1:
-        return _at_end(text, block, line_break)
+        return at_end(text, block, line_break)
     if start == -1 or end < start:
         raise YgError(
             "the two yggdrasil markers are not there as a pair, the first before the second",
             hint=f"Remove what is left of them, then run it again: '{BEGIN}' and '{END}'.",
         )
     after = text[end + len(END) :]
-    for ending in ("\r\n", "\n"):
-        if after.startswith(ending):
-            return text[:start] + block + after.removeprefix(ending)
-    return text[:start] + block + after
+    return text[:start] + block.removesuffix(line_break) + after
+
+
+def _without_block(text: str) -> str:
+    start, end = text.find(BEGIN), text.find(END)
+    return cut(text, start, end + len(END)) if -1 < start < end else text
 
 
 def _with_line(line: str) -> Way:
     """Return the method that adds one line, which imports the rules file."""
 
     def placed(text: str, _rules: str) -> str:
-        line_break = _line_break(text)
-        return text if is_in(text) else _at_end(text, line + line_break, line_break)
+        line_break = line_break_of(text)
+        return text if is_in(text) else at_end(text, line + line_break, line_break)
 
     def is_in(text: str) -> bool:
         return line in (known.strip().removeprefix("\ufeff") for known in text.split("\n"))
 
-    return Way(placed, _nothing, is_in)
+    def removed(text: str) -> str:
+        found = re.search(rf"^\ufeff?({re.escape(line)})\r?$", text, re.MULTILINE)
+        return cut(text, *found.span(1)) if found else text
+
+    return Way(placed, _nothing, is_in, removed)
 
 
-def _at_end(text: str, addition: str, line_break: str) -> str:
-    if not text.strip("\ufeff"):
+def at_end(text: str, addition: str, line_break: str) -> str:
+    """Add lines to a text; if it does not end with a line break, the result does not either."""
+    if not text.strip(BOM):
         return text + addition
-    gap = line_break if text.endswith(("\n", "\r")) else line_break * 2
-    return text + gap + addition
+    if text.endswith(("\n", "\r")):
+        return text + line_break + addition
+    return text + line_break * 2 + addition.removesuffix(line_break)
 
 
-def _line_break(text: str) -> str:
+def cut(text: str, start: int, end: int) -> str:
+    """Take out lines that `at_end` has added, and what it put between them and the text."""
+    before, after = text[:start], text[end:]
+    if not after:  # neither did the text end with a line break
+        return _without_break(_without_break(before))
+    after = _without_first_break(after)
+    if not before.strip(BOM):  # we were the first; what follows may be ours too
+        return before + _without_first_break(after)
+    shorter = _without_break(before)
+    return (shorter if shorter.endswith("\n") else before) + after
+
+
+def _without_first_break(text: str) -> str:
+    return text.removeprefix("\r\n" if text.startswith("\r\n") else "\n")
+
+
+def _without_break(text: str) -> str:
+    return text.removesuffix("\n").removesuffix("\r") if text.endswith("\n") else text
+
+
+def line_break_of(text: str) -> str:
+    """Return the line break that a text uses."""
     return "\r\n" if "\r\n" in text else "\n"
 
 
-IN_BLOCK = Way(_with_block, _block, lambda text: BEGIN in text)
+IN_BLOCK = Way(_with_block, _block, lambda text: BEGIN in text, _without_block)
 DEFAULT_PLATFORM = "generic"
 PLATFORMS = {
     platform.name: platform
@@ -130,11 +170,14 @@ PLATFORMS = {
         ),
         Platform("claude-code", "CLAUDE.md", _with_line(f"@{AGENT_RULES}"), needs_rules_file=True),
         Platform("copilot", ".github/copilot-instructions.md", IN_BLOCK),
-        Platform("cline", ".clinerules/yggdrasil.md", WHOLE),
-        Platform("roocode", ".roo/rules/yggdrasil.md", WHOLE),
+        Platform("cline", ".clinerules/yggdrasil.md", WHOLE, has_overview=True),
+        Platform("roocode", ".roo/rules/yggdrasil.md", WHOLE, has_overview=True),
         Platform("codex", "AGENTS.md", IN_BLOCK),
         Platform(
-            "windsurf", ".windsurf/rules/yggdrasil.md", _with_frontmatter("trigger: always_on")
+            "windsurf",
+            ".windsurf/rules/yggdrasil.md",
+            _with_frontmatter("trigger: always_on"),
+            has_overview=True,
         ),
         Platform(
             "aider",
@@ -143,12 +186,21 @@ PLATFORMS = {
                 lambda text, _: with_read_entry(text, AGENT_RULES),
                 _nothing,
                 lambda text: AGENT_RULES in text,
+                lambda text: without_read_entry(text, AGENT_RULES),
             ),
             needs_rules_file=True,
+            has_overview=True,
         ),
         Platform("gemini", "GEMINI.md", _with_line(f"@./{AGENT_RULES}"), needs_rules_file=True),
-        Platform("amp", "AGENTS.md", _with_line(f"@{AGENT_RULES}"), needs_rules_file=True),
-        Platform("generic", AGENT_RULES, WHOLE),
+        Platform(
+            "amp",
+            "AGENTS.md",
+            _with_line(f"@{AGENT_RULES}"),
+            needs_rules_file=True,
+            has_overview=True,
+        ),
+        Platform("opencode", "AGENTS.md", IN_BLOCK, mark=PLUGIN),
+        Platform("generic", AGENT_RULES, WHOLE, has_overview=True),
     )
 }
 
@@ -184,6 +236,48 @@ def with_read_entry(text: str, entry: str) -> str:
     return result
 
 
+def without_read_entry(text: str, entry: str) -> str:
+    """Take a file out of the `read` list again.
+
+    What is left is the text before `with_read_entry`, if that would make the same text of it.
+    """
+    read = _content(text).get("read")
+    if entry not in (read if isinstance(read, list) else [read]):
+        return text
+    shorter = without_items(text, [("read", read.index(entry))]) if isinstance(read, list) else None
+    candidates = [
+        *_scalars_before(text, entry),
+        *([] if shorter is None else [shorter, shorter.removesuffix("\n").removesuffix("\r")]),
+    ]
+    for candidate in candidates:
+        if _is_readable(candidate) and with_read_entry(candidate, entry) == text:
+            return candidate
+    if shorter is None:
+        hint = f"Remove '{entry}' there yourself; nothing was written."
+        raise YgError("cannot remove from 'read' in .aider.conf.yml", hint=hint)
+    return shorter
+
+
+def _scalars_before(text: str, entry: str) -> Iterator[str]:
+    """Yield texts in which `read` had one value, or none, instead of a list on one line."""
+    found = re.search(rf"\[(?:(.+), )?{re.escape(entry)}\]", text)
+    if not found:
+        return
+    value = found[1] or ""
+    quoted = value[1:-1] if value[:1] == value[-1:] == '"' else value
+    for old in (value, quoted):
+        before = text[: found.start()]
+        yield f"{before if old else before.rstrip(' ')}{old}{text[found.end() :]}"
+
+
+def _is_readable(text: str) -> bool:
+    try:
+        _content(text)
+    except YgError:
+        return False
+    return True
+
+
 def _content(text: str) -> dict[str, Any]:
     """Return the content of a configuration; raise an error if it is not a mapping."""
     decoded = decode_yaml(text.removeprefix("\ufeff"))
@@ -200,7 +294,8 @@ def _extended(text: str, entry: str) -> str:
     found = root.entries.get("read") if root and root.entries else None
     if found is None:
         gap = "" if not text or text.endswith("\n") else line_break
-        return f"{text}{gap}read:{line_break}  - {entry}{line_break}"
+        end = "" if gap else line_break
+        return f"{text}{gap}read:{line_break}  - {entry}{end}"
     value = found.datum
     if value.items is None:
         return _extended_scalar(text, value, entry)
@@ -214,8 +309,8 @@ def _extended(text: str, entry: str) -> str:
     dash = text[line_start : last.start]
     line_end = text.find("\n", last.end - 1 if text[last.end - 1 : last.end] == "\n" else last.end)
     at = len(text) if line_end == -1 else line_end + 1
-    gap = line_break if line_end == -1 else ""
-    return f"{text[:at]}{gap}{dash}{entry}{line_break}{text[at:]}"
+    gap, end = (line_break, "") if line_end == -1 else ("", line_break)
+    return f"{text[:at]}{gap}{dash}{entry}{end}{text[at:]}"
 
 
 def _extended_scalar(text: str, value: Datum, entry: str) -> str:
