@@ -242,7 +242,7 @@ def test_what_no_node_owns_is_added(shop: Path) -> None:
     found = {node["path"]: node["mapping"] for node in nodes}
     assert found == {
         "docs": ["docs"],
-        "shop": ["shop/__init__.py"],
+        "shop": ["shop"],
         "shop/payments": ["shop/payments"],
         "shop/shared": ["shop/shared"],
         "tests-2": ["tests"],
@@ -253,6 +253,75 @@ def test_what_no_node_owns_is_added(shop: Path) -> None:
     assert {path: after[path] for path in before} == before
     assert [issue for issue in issues_of(shop) if issue[0].startswith("E")] == [("E015", "tests")]
     assert json.loads(draft(shop, "--add", "--json").text)["edits"] == []
+
+
+ONE_FILE = "name: O\ntype: service\nmapping:\n  paths:\n    - shop/orders/place.py  # the start\n"
+
+
+def test_a_new_file_is_added_to_the_node_around_it(shop: Path) -> None:
+    write_graph(shop, {"yg-config.yaml": CONFIG, "model/orders/yg-node.yaml": ONE_FILE})
+    write(shop, {"shop/orders/odd: name.py": ""})
+    before = files_of(shop)
+    argv = "--add", "--root", "shop/orders"
+    told = "Would add to the mapping of orders:\n  shop/orders\n"
+    assert draft(shop, *argv, "--dry-run").text == told
+    assert files_of(shop) == before
+    document = json.loads(draft(shop, *argv, "--json").text)
+    assert document["extended"] == [{"path": "orders", "added": ["shop/orders"], "files": 2}]
+    assert text_of(shop, "model/orders/yg-node.yaml") == f"{ONE_FILE}    - shop/orders\n"
+    assert [path for path in before if files_of(shop)[path] != before[path]] == [
+        ".yggdrasil/model/orders/yg-node.yaml"
+    ]
+    assert [issue for issue in issues_of(shop) if issue[0] in {"E009", "W032"}] == []
+    assert draft(shop, *argv).text == "Nothing to draft: every source file has a node.\n"
+
+
+def test_a_mapping_that_cannot_be_edited_is_refused(shop: Path) -> None:
+    node = "x: &x [shop/orders/place.py]\nname: O\ntype: service\nmapping: {paths: *x}\n"
+    write_graph(shop, {"yg-config.yaml": CONFIG, "model/orders/yg-node.yaml": node})
+    before = files_of(shop)
+    outcome = draft(shop, "--add")
+    assert outcome.code == 1
+    assert "model/orders/yg-node.yaml cannot be edited to map more files" in outcome.notes
+    assert files_of(shop) == before
+
+
+def test_new_directories_in_the_tree_of_a_node_become_nodes_below_it(shop: Path) -> None:
+    node = "name: S\ntype: service\nmapping:\n  paths: [shop/__init__.py]\n"
+    write_graph(shop, {"yg-config.yaml": CONFIG, "model/app/yg-node.yaml": node})
+    nodes = json.loads(draft(shop, "--add", "--json").text)["nodes"]
+    assert [node["path"] for node in nodes if not node["blackbox"]] == [
+        "app/orders",
+        "app/payments",
+        "app/shared",
+    ]
+
+
+def test_documentation_that_code_imports_is_code(tmp_path: Path) -> None:
+    files = {"app/x.py": "import doc.y\n", "doc/y.py": "", "docs/conf.py": "import app.x\n"}
+    root = write(tmp_path / "repo", files)
+    nodes = json.loads(draft(root, "--json").text)["nodes"]
+    assert [(node["path"], node["blackbox"]) for node in nodes] == [
+        ("app", False),
+        ("doc", False),
+        ("docs", True),
+    ]
+
+
+def test_cyclic_relations_are_kept_where_cycles_are_warnings(shop: Path) -> None:
+    write_graph(shop, {"yg-config.yaml": f"{CONFIG}rules: {{E010: warning}}\n"})
+    nodes = json.loads(draft(shop, "--json").text)["nodes"]
+    assert [node["left_out"] for node in nodes if node["left_out"]] == []
+    assert {"E010"} <= {code for code, _ in issues_of(shop)}
+
+
+def test_packages_of_a_workspace_have_their_own_names(tmp_path: Path) -> None:
+    manifest = '{\n  "name": "@shop/%s"\n}\n'
+    files = {f"packages/{name}/src/{name}.ts": "" for name in "ab"}
+    manifests = {f"packages/{name}/package.json": manifest % f"{name}-core" for name in "ab"}
+    root = write(tmp_path / "repo", {**files, **manifests})
+    nodes = json.loads(draft(root, "--json").text)["nodes"]
+    assert [node["path"] for node in nodes] == ["a-core", "b-core"]
 
 
 def test_only_some_directories(shop: Path) -> None:

@@ -5,23 +5,32 @@ from __future__ import annotations
 import pytest
 
 from yg.code.draft.cut import Cutter
-from yg.code.draft.propose import NOTHING_KNOWN, Known, Project, Proposal, SourceFile, propose
-from yg.code.draft.roles import TEST_FILES, Roles, matching_test_patterns
+from yg.code.draft.propose import (
+    NOTHING_KNOWN,
+    Known,
+    Project,
+    Proposal,
+    SourceFile,
+    propose,
+    usual_parts,
+)
+from yg.code.draft.roles import TEST_FILES, Role, Roles, matching_test_patterns
 from yg.code.draft.ties import acyclic
 from yg.code.names import chain_names, module_name, plain_name, project_name
 from yg.code.read import read_facts
 from yg.code.resolve import Resolution
 
-LARGE = "# " + "x" * 9_000 + "\n"
+LARGE = ("# " + "x" * 27 + "\n") * 301
 
 
-def proposed(
+def proposed(  # noqa: PLR0913
     files: dict[str, str],
-    most: int = 40,
+    most: int | None = 40,
     *,
     known: Known = NOTHING_KNOWN,
     tops: tuple[str, ...] = (".",),
     with_others: bool = True,
+    keeps_cycles: bool = False,
 ) -> Proposal:
     """Draft nodes for files."""
     own = [file for file in files if file not in known.owners]
@@ -36,13 +45,13 @@ def proposed(
         files=own,
         roles=roles,
         sources=sources,
-        name=project_name(files.get),
+        names={".": name} if (name := project_name(files.get)) else {},
         edges=Resolution(files, imports, files.get).edges,
         tops=tops,
         ignored=frozenset(file for file in own if matching_test_patterns(file)),
         known=known,
     )
-    return propose(project, most=most, with_others=with_others)
+    return propose(project, most=most, with_others=with_others, keeps_cycles=keeps_cycles)
 
 
 def mappings(files: dict[str, str], most: int = 40) -> dict[str, tuple[str, ...]]:
@@ -72,7 +81,7 @@ CUTS: dict[str, tuple[list[str], dict[str, tuple[str, ...]]]] = {
     ),
     "files at the top of a Go module": (
         ["go.mod", "a.go", "a_test.go", "render/b.go"],
-        {"gin": ("a.go", "a_test.go"), "render": ("render",)},
+        {"gin": (".",), "render": ("render",)},
     ),
     "one file": (["six.py", "setup.py"], {"six": ("six.py",), "tools": ("setup.py",)}),
     "a Rust module and its directory": (
@@ -99,10 +108,20 @@ CUTS: dict[str, tuple[list[str], dict[str, tuple[str, ...]]]] = {
             "docs": ("docs",),
             "examples": ("examples",),
             "generated": ("dist",),
-            "shop": ("shop/a.py",),
+            "shop": ("shop",),
             "tests": ("shop/b/tests", "tests"),
             "tools": (".github",),
             "vendored": ("shop/_vendor",),
+        },
+    ),
+    "benchmarks, fixtures and generated files beside the code": (
+        ["a/x.py", "a/y_pb2.py", "a/__fixtures__/f.py", "packages/bench/b.ts", "packages/c/c.ts"],
+        {
+            "a": ("a",),
+            "benchmarks": ("packages/bench",),
+            "c": ("packages/c",),
+            "generated": ("a/y_pb2.py",),
+            "tests": ("a/__fixtures__",),
         },
     ),
     "names of modules are not roles": (
@@ -115,7 +134,7 @@ CUTS: dict[str, tuple[list[str], dict[str, tuple[str, ...]]]] = {
     ),
     "unless the files are tests": (
         ["shop/__init__.py", "shop/test/test_a.py"],
-        {"shop": ("shop/__init__.py",), "tests": ("shop/test",)},
+        {"shop": ("shop",), "tests": ("shop/test",)},
     ),
 }
 
@@ -135,6 +154,107 @@ def test_large_files_become_nodes_where_no_directory_does() -> None:
         "p/a": ("p/a.py", "p/a.pyi"),
         "p/b": ("p/b.py",),
     }
+
+
+def test_a_short_file_is_a_node_only_if_three_others_import_it() -> None:
+    short = "# " + "x" * 30_000 + "\n"
+    files = {"p/__init__.py": "", "p/a.py": short, "p/b.py": LARGE, "p/c.py": LARGE}
+    users = {f"p/{name}/x.py": f"import p.a\n{LARGE}" for name in "de"}
+    assert "p/a" not in mappings({**files, **users})
+    users["p/f/x.py"] = f"import p.a\n{LARGE}"
+    assert mappings({**files, **users})["p/a"] == ("p/a.py",)
+
+
+def test_the_number_of_nodes_follows_the_number_of_files() -> None:
+    assert [usual_parts(files) for files in (1, 20, 100, 400, 5_000)] == [6, 7, 15, 30, 40]
+    code = {f"a/{top}/x.py": LARGE for top in "bcdefghijklmnop"}
+    others = dict.fromkeys(("tests/a.py", "docs/a.md", "examples/a.py", "setup.py"), "")
+    assert len(proposed({**code, **others}, None).nodes) == 6 + 4
+
+
+def test_patterns_exclude_what_other_nodes_have_in_a_directory() -> None:
+    files = ["go.mod", "a.go", "b.go", "gen.pb.go", "r/r.go", "r/x.pb.go", "r/y.pb.go"]
+    tests = ["r/s/tests/a.go", "r/t/tests/a.go", "r/tests.go", "r/s/a.go", "r/_vendor/[x].go"]
+    nodes = proposed(dict.fromkeys((*files, *tests), "package r\n"), None).nodes
+    assert {node.path: node.excluded for node in nodes if node.role is Role.CODE} == {
+        "root": ("/*", "!/*.go", "/gen.pb.go"),
+        "r": ("*.pb.go", "r/_vendor", "tests"),
+        "r/s": ("r/s/tests",),
+    }
+
+
+def test_a_package_of_two_spellings_is_one_node() -> None:
+    manifest = '[package]\nname = "pydantic-core"\n'
+    files = ("src/lib.rs", "python/pydantic_core/__init__.py", "python/pydantic_core/x.py")
+    found = mappings({"Cargo.toml": manifest, **dict.fromkeys(files, "")})
+    assert list(found.values()) == [("python/pydantic_core", "src")]
+
+
+def test_packages_have_the_names_in_their_manifests() -> None:
+    names = {"packages/a": "alpha", "packages/b": "beta"}
+    weights = {"packages/a/src/x.ts": 9_000, "packages/b/src/x.ts": 9_000}
+    parts = Cutter(weights, 5, names=names).parts()
+    assert [part.path for part in parts] == ["alpha", "beta"]
+
+
+def test_cycles_are_kept_if_they_may_be() -> None:
+    files = {"a/x.py": "import b.x\n", "b/x.py": "import a.x\n"}
+    for keeps_cycles, expected in ((False, [0, 1]), (True, [1, 1])):
+        nodes = proposed(files, keeps_cycles=keeps_cycles).nodes
+        assert sorted(len(node.relations) for node in nodes) == expected
+
+
+# Nodes that exist.
+
+
+AROUND = Known(
+    owners={
+        **dict.fromkeys(("src/core/a.py", "src/core/b.py", "src/core/deep/x.py"), "core"),
+        "src/core/c.py": "core/c",
+        "src/web/a.ts": "web",
+        "tests/a.py": "tests",
+    },
+    mapped=("src/core/a.py", "src/core/b.py", "src/core/deep/x.py", "src/core/c.py", "src/web"),
+    claimed=("src/web",),
+    nodes=("core", "core/c", "web", "tests"),
+    targets={"core": (), "core/c": (), "web": ()},
+    excluded={"web": ("*.test.ts",)},
+)
+
+
+def extended(*files: str) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    """Return the paths that nodes get, and those of new nodes."""
+    every = dict.fromkeys((*AROUND.owners, *files), "x = 1\n")
+    proposal = proposed(every, None, known=AROUND)
+    return (
+        {node.node: node.paths for node in proposal.extended},
+        {node.path: node.mapping for node in proposal.nodes},
+    )
+
+
+def test_a_file_goes_to_the_node_that_owns_most_of_its_directory() -> None:
+    assert extended("src/core/d.py", "src/web/b.ts") == (
+        {"core": ("src/core/d.py",), "web": ("src/web",)},
+        {},
+    )
+
+
+def test_a_directory_in_the_tree_of_a_node_becomes_a_node_below_it() -> None:
+    assert extended("src/core/new/x.py", "src/core/new/y.py", "lib/x.py") == (
+        {},
+        {"core/new": ("src/core/new",), "lib": ("lib",)},
+    )
+
+
+def test_a_node_gets_no_file_that_it_excludes() -> None:
+    assert extended("src/web/a.test.ts") == ({}, {"web/a": ("src/web/a.test.ts",)})
+
+
+def test_tests_go_to_the_node_of_tests() -> None:
+    assert extended("tests/b.py", "src/web/tests/x.ts") == (
+        {"tests": ("src/web/tests", "tests")},
+        {},
+    )
 
 
 def test_one_large_file_alone_stays_with_the_others() -> None:
@@ -172,11 +292,12 @@ def test_only_some_directories() -> None:
     }
 
 
-def test_directories_of_other_nodes_are_not_mapped() -> None:
+def test_directories_of_other_nodes_are_excluded() -> None:
     known = Known(owners={"a/own/x.py": "n"}, mapped=("a/own", "b/missing.py"), nodes=("a", "n"))
     files = {"a/own/x.py": "", "a/x.py": "", "b/y.py": ""}
     nodes = proposed(files, known=known).nodes
-    assert {node.path: node.mapping for node in nodes} == {"a-2": ("a/x.py",), "b": ("b/y.py",)}
+    assert {node.path: node.mapping for node in nodes} == {"a-2": ("a",), "b": ("b/y.py",)}
+    assert {node.path: node.excluded for node in nodes} == {"a-2": ("a/own",), "b": ()}
 
 
 def test_the_order_of_files_does_not_matter() -> None:

@@ -167,3 +167,25 @@ def test_the_root_of_the_repository_can_be_mapped() -> None:
     nodes = {"a": node("."), "a/b": node("src")}
     assert "top.py" in files_of(nodes, "a")
     assert not any(path.startswith("src/") for path in files_of(nodes, "a"))
+
+
+def test_excluded_files_belong_to_whoever_else_maps_them() -> None:
+    nodes = {
+        "a": "name: A\ntype: service\nmapping: {paths: [src], exclude: [src/b]}\n",
+        "a/b": "name: B\ntype: t\nmapping: {paths: [src/b], exclude: ['*.py', '!src/b/c.py']}\n",
+        "c": "name: C\ntype: service\nmapping: {paths: [src/b/d]}\n",
+    }
+    assert files_of(nodes, "a") == ["src/a.py"]
+    assert files_of(nodes, "a/b") == ["src/b/c.py"]
+    assert files_of(nodes, "c") == ["src/b/d/e.py"]
+
+
+def test_a_directory_that_is_excluded_has_no_owner() -> None:
+    declared = {
+        "model/a/yg-node.yaml": "name: A\ntype: t\nmapping: {paths: [src], exclude: [src/b/]}\n"
+    }
+    ownership = Ownership(
+        graph_from(declared, SOURCES), SnapshotSources(snapshot_from(declared, SOURCES))
+    )
+    owners = {path: ownership.get(path) is not None for path in ("src", "src/b", "src/b/new.py")}
+    assert owners == {"src": True, "src/b": False, "src/b/new.py": False}

@@ -75,13 +75,21 @@ def free_name(above: str, names: Sequence[str], taken: Collection[str]) -> str:
     return next(path for path in found if paths.folded(path) not in taken)
 
 
-def project_name(read: Callable[[str], str | None]) -> str:
-    """Return the name of a project from its manifest at the top; empty if it has none.
+MANIFESTS = tuple(_MANIFESTS)
+
+
+def one_spelling(name: str) -> str:
+    """Return a name of a package without what its spellings differ in."""
+    return plain_name(name).replace("_", "-").casefold()
+
+
+def project_name(read: Callable[[str], str | None], directory: str = paths.ROOT) -> str:
+    """Return the name of a project from its manifest; empty if it has none.
 
     `read` returns the text of a file, or None.
     """
     for file, pattern in _MANIFESTS.items():
-        found = pattern.search(read(file) or "")
+        found = pattern.search(read(paths.join(directory, file)) or "")
         if found:
             return paths.name_of(_MAJOR.sub("", found[found.lastindex or 0]))
     return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from yg.code.draft.propose import FEWEST, NOTHING_KNOWN, Known, Proposal, propose
 from yg.code.draft.roles import TEST_FILES, matching_test_patterns
@@ -30,6 +30,8 @@ from yg.workspace.opened import OpenWorkspace
 from yg.yggdrasil.code.proposed_files import TYPE, draft_config, draft_files, node_type
 from yg.yggdrasil.code.unowned import known_graph, unowned_project
 from yg.yggdrasil.edit.accept import accepting_config, to_accept
+from yg.yggdrasil.edit.extend import extended_nodes
+from yg.yggdrasil.levels import refuses_cycles
 from yg.yggdrasil.model import CONFIG_FILE, RESPONSIBILITY_FILE, STANDARD_CODE
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.start.init import created_config, new_graph, platform_files
@@ -38,13 +40,13 @@ from yg.yggdrasil.start.platforms import DEFAULT_PLATFORM, PLATFORMS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from yg.code.draft.extend import Extension
     from yg.code.draft.propose import Import, ProposedNode, Undeclared
     from yg.commands.command import Run
     from yg.kernel.edit import Edit
     from yg.kernel.palette import Palette
     from yg.yggdrasil.graph import Graph
 
-MOST_NODES = 40
 NOTHING = "Nothing to draft: every source file has a node.\n"
 
 
@@ -52,9 +54,12 @@ class DraftRequest(Request["Draft"], frozen=True, kw_only=True):
     """What to draft."""
 
     max_nodes: Annotated[
-        Annotated[int, Meta(ge=FEWEST)],
-        Option(metavar="N", help=f"the most nodes that the graph may have (default {MOST_NODES})"),
-    ] = MOST_NODES
+        Annotated[int, Meta(ge=FEWEST)] | None,
+        Option(
+            metavar="N",
+            help="the most nodes that the graph may have (default: by the number of source files)",
+        ),
+    ] = None
     root: Annotated[
         tuple[str, ...],
         Option(metavar="DIR", help="draft only the files in these directories", takes_many=True),
@@ -63,7 +68,9 @@ class DraftRequest(Request["Draft"], frozen=True, kw_only=True):
         bool,
         Option(help="leave out tests, documentation, examples, and vendored or generated code"),
     ] = False
-    add: Annotated[bool, Option(help="add nodes for the files that no node owns")] = False
+    add: Annotated[bool, Option(help="give files that no node owns to nodes, or to new ones")] = (
+        False
+    )
     dry_run: Annotated[bool, Option(help="show the nodes without writing them")] = False
 
 
@@ -83,12 +90,24 @@ class DraftedNode(Record, frozen=True, kw_only=True):
     path: Annotated[Text, about("The path of the node.")]
     blackbox: Annotated[bool, about("Whether it is known only from outside, such as tests.")]
     mapping: Annotated[tuple[Text, ...], about("The mapped files and directories.")]
+    exclude: Annotated[
+        tuple[Text, ...] | UnsetType,
+        about("Patterns of files that the mapping leaves out, as in .gitignore; absent if none."),
+    ] = UNSET
     files: Annotated[Count, about("The number of its source files; of a blackbox, of all files.")]
     relations: Annotated[tuple[DraftedRelation, ...], about("Its relations, by target.")]
     left_out: Annotated[
         tuple[DraftedRelation, ...],
         about("Relations that are left out: each would close a cycle."),
     ]
+
+
+class ExtendedNode(Record, frozen=True, kw_only=True):
+    """A node that existed before and gets files."""
+
+    path: Annotated[Text, about("The path of the node.")]
+    added: Annotated[tuple[Text, ...], about("The files and directories added to its mapping.")]
+    files: Annotated[Count, about("The number of files that it gets.")]
 
 
 class Draft(Document, frozen=True, kw_only=True, tag="yg-draft/1"):
@@ -107,6 +126,10 @@ class Draft(Document, frozen=True, kw_only=True, tag="yg-draft/1"):
             "they have relations with."
         ),
     ]
+    extended: Annotated[
+        tuple[ExtendedNode, ...] | UnsetType,
+        about("Nodes that existed before and get files, by path; absent if there are none."),
+    ] = UNSET
     edits: Edits
     accepted: int  # pairs of nodes with undeclared imports that the configuration gets an entry for
 
@@ -170,7 +193,12 @@ def _draft(workspace: OpenWorkspace, known: Known, request: DraftRequest) -> Dra
         tops=_tops(workspace, request.root),
         ignored=TEST_FILES if is_new else settings.ignore,
     )
-    proposal = propose(project, most=request.max_nodes - count, with_others=not request.no_tests)
+    proposal = propose(
+        project,
+        most=None if request.max_nodes is None else request.max_nodes - count,
+        with_others=not request.no_tests,
+        keeps_cycles=graph is not None and not refuses_cycles(graph),
+    )
     if not proposal.nodes and not count:
         raise YgError(
             "there are no source files to draft nodes for",
@@ -186,6 +214,7 @@ def _draft(workspace: OpenWorkspace, known: Known, request: DraftRequest) -> Dra
         has_texts = RESPONSIBILITY_FILE in graph.config.artifacts
         kind = node_type(graph)
         edits = [*draft_files(proposal, kind, has_texts=has_texts)]
+        edits += extended_nodes(graph, proposal.extended)
         accepted = to_accept(graph, proposal, kind)
         if accepted:
             edits.append(Write(graph.config.file, accepting_config(graph, accepted).encode()))
@@ -194,6 +223,7 @@ def _draft(workspace: OpenWorkspace, known: Known, request: DraftRequest) -> Dra
         new_graph=graph is None,
         nodes=tuple(map(_node, proposal.nodes)),
         first=proposal.first(lambda: _commits(workspace, proposal)),
+        extended=tuple(map(_extended, proposal.extended)) or UNSET,
         edits=tuple(edits),
         accepted=len(accepted),
     )
@@ -248,10 +278,15 @@ def _node(node: ProposedNode) -> DraftedNode:
         path=node.path,
         blackbox=node.is_blackbox,
         mapping=node.mapping,
+        exclude=node.excluded or UNSET,
         files=len(node.files),
         relations=tuple(map(_relation, node.relations)),
         left_out=tuple(map(_relation, node.left_out)),
     )
+
+
+def _extended(node: Extension) -> ExtendedNode:
+    return ExtendedNode(path=node.node, added=node.paths, files=len(node.files))
 
 
 def _relation(relation: Import) -> DraftedRelation:
@@ -264,10 +299,20 @@ def _relation(relation: Import) -> DraftedRelation:
 
 def text(draft: Draft, palette: Palette) -> str:
     """Write the tree of nodes, their number and the next steps."""
+    extended = "".join(_extended_text(draft))
     if not draft.nodes:
-        return NOTHING
+        return extended or NOTHING
     steps = "" if draft.dry_run else "".join(_next_steps(draft))
-    return f"{_tree(draft.nodes, palette)}\n{_summary(draft)}{_accepted(draft.accepted)}{steps}"
+    tree = f"{_tree(draft.nodes, palette)}\n{_summary(draft)}"
+    return f"{tree}{extended}{_accepted(draft.accepted)}{steps}"
+
+
+def _extended_text(draft: Draft) -> Iterator[str]:
+    """Yield the nodes that get files, and what is added to their mappings."""
+    verb = "Would add" if draft.dry_run else "Added"
+    for node in draft.extended or ():
+        yield f"{verb} to the mapping of {visible(node.path)}:\n"
+        yield from (f"  {visible(path)}\n" for path in node.added)
 
 
 def _tree(nodes: Sequence[DraftedNode], palette: Palette) -> str:

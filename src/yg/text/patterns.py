@@ -106,6 +106,14 @@ def parse(content: bytes) -> tuple[Pattern, ...]:
     return tuple([pattern_of(line) for line in reversed(unique)])
 
 
+def literal(path: str) -> str:
+    """Return a pattern that matches one path, relative to the file, and nothing else."""
+    escaped = "".join(f"\\{letter}" if ord(letter) in _SPECIAL else letter for letter in path)
+    if escaped.endswith(" "):
+        escaped = f"{escaped[:-1]}\\ "
+    return escaped if "/" in escaped and escaped[0] not in "!#" else f"/{escaped}"
+
+
 def _trimmed(line: bytes) -> bytes:
     """Strip trailing spaces, except an escaped one."""
     bare = line.rstrip(b" ")

@@ -11,21 +11,22 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.owners import Claim
     from yg.yggdrasil.questions.brief import Relying
 
-_PAIRS: Codec[tuple[tuple[str, str], ...]] = Codec(tuple[tuple[str, str], ...])
+_CLAIMS: Codec[tuple[Claim, ...]] = Codec(tuple[tuple[str, str, tuple[str, ...]], ...])
 _RELYING: Codec[dict[str, list[Relying]]] = Codec(dict[str, list[tuple[str, str, tuple[str, ...]]]])
 
 
-def mapped_nodes(workspace: OpenWorkspace) -> tuple[tuple[str, str], ...]:
-    """Return all mapped paths with their nodes."""
+def mapped_nodes(workspace: OpenWorkspace) -> tuple[Claim, ...]:
+    """Return all mapped paths with their nodes, and what these exclude."""
 
-    def find() -> tuple[tuple[str, str], ...]:
-        from yg.yggdrasil.owners import mapped_paths
+    def find() -> tuple[Claim, ...]:
+        from yg.yggdrasil.owners import claims
 
-        return tuple(mapped_paths(workspace.graph.nodes).items())
+        return tuple(claims(workspace.graph.nodes))
 
-    return workspace.result("mapped nodes", DECLARATIONS, _PAIRS, find)
+    return workspace.result("mapped nodes", DECLARATIONS, _CLAIMS, find)
 
 
 def relying_on(workspace: OpenWorkspace, node: str) -> Sequence[Relying]:

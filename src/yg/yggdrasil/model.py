@@ -120,6 +120,7 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     artifact_sources: tuple[ArtifactSource, ...] = ()
     decisions: tuple[Located, ...] = ()  # their numbers, as digits without zeros in front
     description: str = ""
+    excluded: tuple[Located, ...] = ()  # patterns of files that the mapping leaves out
 
     def placed(self, path: str, directory: str, files: tuple[str, ...]) -> Self:
         """Return a copy of the declaration for another folder."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
@@ -17,8 +18,11 @@ if TYPE_CHECKING:
 
     from yg.kernel.issue import Located
     from yg.kernel.sources import Sources
+    from yg.text.patterns import Patterns
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
+
+Claim: TypeAlias = tuple[str, str, tuple[str, ...]]  # a path, its node, patterns of excluded files
 
 
 def mapping_fault(sources: Sources, text: str) -> str:
@@ -72,53 +76,78 @@ def is_overlap(one: tuple[str, str], two: tuple[str, str]) -> bool:
     return is_within and not paths.is_inside(node, other) and not paths.is_inside(other, node)
 
 
+def excluded_files(node: Node) -> Patterns | None:
+    """Return the patterns of files that a node's mapping leaves out; None if it has none."""
+    return _compiled([entry.text for entry in node.excluded]) if node.excluded else None
+
+
+def _compiled(lines: Iterable[str]) -> Patterns:
+    from yg.text.patterns import Patterns
+
+    return Patterns.from_lines(lines)
+
+
+def has_shared_file(sources: Sources, path: str, exclusions: Iterable[Patterns | None]) -> bool:
+    """Tell whether a path that some nodes map has a file that none of them excludes.
+
+    A path without files counts as one, which may be written.
+    """
+    excluding = [patterns for patterns in exclusions if patterns is not None]
+    if not excluding:
+        return True
+    files = sources.files(path) or (path,)
+    return any(not any(patterns.excludes(file) for patterns in excluding) for file in files)
+
+
 def sound_paths(sources: Sources, node: Node) -> tuple[str, ...]:
     """Return the valid mapped paths of a node, without duplicates."""
     sound = (mapped.path for mapped in mappings(sources, node) if not mapped.fault)
     return tuple(dict.fromkeys(sound))
 
 
-def mapped_paths(nodes: Iterable[Node]) -> dict[str, str]:
-    """Return the nodes by mapped path; the first one of those that map the same path."""
-    found: dict[str, str] = {}
+def claims(nodes: Iterable[Node]) -> Iterator[Claim]:
+    """Yield what nodes map, without paths that are not valid."""
     for node in nodes:
+        excluded = tuple([entry.text for entry in node.excluded])
         for entry in node.mapping:
             path = mapped_path(entry.text)
             if path is not None and not spelling_fault(entry.text):
-                found.setdefault(path, node.path)
-    return found
+                yield path, node.path, excluded
 
 
 class Ownership:
     """The owners of files, from the mappings of a graph.
 
     Files of a git repository inside this one belong to nobody, unless they are mapped themselves.
-    `added` are mappings of nodes that the graph does not have yet: a path and a node.
+    `known` are mappings besides those of the nodes.
     """
 
     def __init__(
         self,
         graph: Graph,
         sources: Sources,
-        added: Iterable[tuple[str, str]] = (),
+        known: Iterable[Claim] = (),
         nodes: Iterable[Node] | None = None,
     ) -> None:
         """Take the nodes that can own the files that are asked for; None for all."""
         self._all_nodes = graph.nodes if nodes is None else nodes
         self._sources = sources
-        self._added = added
+        self._known = known
 
     @cached_property
-    def _nodes(self) -> dict[str, str]:
-        """The nodes by mapped path."""
-        found = dict(self._added)
-        for path, node in mapped_paths(self._all_nodes).items():
-            found.setdefault(path, node)
+    def _nodes(self) -> dict[str, list[tuple[str, Patterns | None]]]:
+        """The nodes by mapped path, with the files that each excludes."""
+        patterns: dict[tuple[str, ...], Patterns | None] = {(): None}
+        found: dict[str, list[tuple[str, Patterns | None]]] = {}
+        for path, node, excluded in chain(self._known, claims(self._all_nodes)):
+            if excluded not in patterns:
+                patterns[excluded] = _compiled(excluded)
+            found.setdefault(path, []).append((node, patterns[excluded]))
         return found
 
     def get(self, file: str) -> Owner | None:
         """Return the owner of a file; None if no mapping covers it, or if it is not a source."""
-        owner = self.get_listed(file) if is_source(file) else None
+        owner = self._owner(file, may_be_directory=True) if is_source(file) else None
         if owner is None or owner.mapping == file or not self._is_in_nested_repository(file):
             return owner
         is_listed = file in self._sources.files(paths.parent(file))
@@ -126,9 +155,16 @@ class Ownership:
 
     def get_listed(self, file: str) -> Owner | None:
         """Return the owner of a file that the sources list: these are of this repository."""
+        return self._owner(file)
+
+    def _owner(self, file: str, *, may_be_directory: bool = False) -> Owner | None:
         for path in (file, *reversed(paths.lineage(file))):
-            if path in self._nodes:
-                return Owner(self._nodes[path], path)
+            for node, excluded in self._nodes.get(path, ()):
+                if excluded is None:
+                    return Owner(node, path)
+                is_directory = may_be_directory and self._sources.kind(file) is Kind.DIRECTORY
+                if not excluded.excludes(f"{file}/" if is_directory else file):
+                    return Owner(node, path)
         return None
 
     def _is_in_nested_repository(self, file: str) -> bool:

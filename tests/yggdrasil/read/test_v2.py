@@ -494,7 +494,7 @@ mapping: {paths: [src], type: file}
     assert strays_of(reading) == [
         ("exception", 5, 17, ("aspect", "exceptions", "anchors")),
         ("consume", 7, 29, ("target", "type", "consumes", "failure", "event_name")),
-        ("type", 8, 25, ("paths",)),
+        ("type", 8, 25, ("paths", "exclude")),
         ("nmae", 1, 1, KNOWN_KEYS),
     ]
 

@@ -1482,6 +1482,98 @@ E017 aspects/y -> 'implies' cycle: y -> z -> y.
 MAPPINGS = (
     Case(
         code="E009",
+        name="files that one node excludes belong to another one",
+        files={
+            "model/a/yg-node.yaml": f"{maps('src')}  exclude: ['*.test.ts', src/b, '!src/b/x']\n",
+            "model/b/yg-node.yaml": maps("src/b"),
+            "model/c/yg-node.yaml": f"{maps('src')}  exclude: ['*', '!*.test.ts', '!src']\n",
+        },
+        sources={"src/a.ts": "", "src/a.test.ts": "", "src/b/x": ""},
+    ),
+    Case(
+        code="E009",
+        name="a file that no node excludes",
+        files={
+            "model/a/yg-node.yaml": f"{maps('src')}  exclude: [src/b/x]\n",
+            "model/b/yg-node.yaml": maps("src/b"),
+        },
+        sources={"src/a.ts": "", "src/b/x": "", "src/b/y": ""},
+        issues="""\
+E009 b -> mapping 'src/b' is inside 'src', mapped by 'a'.
+  .yggdrasil/model/b/yg-node.yaml:5:7
+  Map it in only one of the two nodes.
+""",
+    ),
+    Case(
+        code="W032",
+        name="files of other languages, in other directories, or that coverage leaves out",
+        files={
+            "yg-config.yaml": f"{CONFIG}coverage: {{exclude: ['*.gen.py']}}\n",
+            "model/a/yg-node.yaml": maps("src/a/x.py", "setup.py"),
+        },
+        sources=dict.fromkeys(
+            ("src/a/x.py", "setup.py", "src/a/x.md", "src/a/b/y.gen.py", "src/c/z.py"), ""
+        ),
+    ),
+    Case(
+        code="W032",
+        name="source files beside and below those of a node, and excluded ones",
+        files={
+            "model/a/yg-node.yaml": maps("src/a/x.py", "setup.py"),
+            "model/b/yg-node.yaml": f"{maps('src/b')}  exclude: ['*.test.ts']\n",
+        },
+        sources=dict.fromkeys(
+            (
+                *("setup.py", "tasks.py", "src/a/x.py", "src/a/y.py", "src/a/w.py", "src/a/c/z.rs"),
+                *("src/b/b.ts", "src/b/b.test.ts"),
+            ),
+            "",
+        ),
+        issues="""\
+W032 src/a/c -> 1 source file has no owner: z.rs.
+  src/a/c/z.rs
+  'yg draft --add' gives them to the nodes around them; 'yg owner FILE' shows other ways.
+  Files that need no owner can be listed under 'coverage.exclude' in yg-config.yaml.
+W032 src/a -> 2 source files have no owner: w.py, y.py.
+  src/a/w.py
+  'yg draft --add' gives them to the nodes around them; 'yg owner FILE' shows other ways.
+  Files that need no owner can be listed under 'coverage.exclude' in yg-config.yaml.
+W032 src/b -> 1 source file has no owner: b.test.ts.
+  src/b/b.test.ts
+  'yg draft --add' gives them to the nodes around them; 'yg owner FILE' shows other ways.
+  Files that need no owner can be listed under 'coverage.exclude' in yg-config.yaml.
+W032 . -> 1 source file has no owner: tasks.py.
+  tasks.py
+  'yg draft --add' gives them to the nodes around them; 'yg owner FILE' shows other ways.
+  Files that need no owner can be listed under 'coverage.exclude' in yg-config.yaml.
+""",
+    ),
+    Case(
+        code="W012",
+        name="exclusions that match nothing, or everything",
+        files={
+            "model/a/yg-node.yaml": f"{maps('src/a')}  exclude: ['*.md', ./src/a/x, 'src/a/x']\n",
+            "model/b/yg-node.yaml": f"{maps('src/b')}  exclude: ['*.py', '*.rs']\n",
+            "model/c/yg-node.yaml": f"{maps('src/new.py')}  exclude: ['*.md']\n",
+        },
+        sources={"src/a/x": "", "src/a/y": "", "src/b/x.py": "", "src/b/y.rs": ""},
+        issues="""\
+W012 a -> exclusion '*.md' matches no file of the mapping.
+  .yggdrasil/model/a/yg-node.yaml:6:13
+  Correct or remove it: patterns are as in .gitignore, relative to the repository.
+W012 a -> exclusion './src/a/x' matches no file of the mapping.
+  .yggdrasil/model/a/yg-node.yaml:6:21
+  Correct or remove it: patterns are as in .gitignore, relative to the repository.
+W012 b -> excludes every file of its mapping (2 files).
+  .yggdrasil/model/b/yg-node.yaml:6:13
+  Correct 'exclude', or remove 'mapping'.
+W012 c -> mapping path 'src/new.py' is not written yet.
+  .yggdrasil/model/c/yg-node.yaml:5:7
+  Write it, or correct the path if the file exists elsewhere.
+""",
+    ),
+    Case(
+        code="E009",
         name="neighbours whose names begin alike",
         files={
             "model/a/yg-node.yaml": maps("src/a", "src/a.py"),
@@ -3496,7 +3588,7 @@ W024 orders -> interface.md names 'Order.sum', which is not in the code.
         },
         sources={
             "src/orders.py": 'def place(order):\n    send("event.placed")\n',
-            "src/unowned.py": "class Cart:\n    def total(self): ...\n",
+            "lib/unowned.py": "class Cart:\n    def total(self): ...\n",
             "settings.toml": "max_size = 3\n",
         },
     ),

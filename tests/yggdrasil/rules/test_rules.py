@@ -43,7 +43,9 @@ CASES_BY_CODE = {
 }
 ERROR_CODES = "E001 E002 E003 E004 E006 E007 E009 E010 E012 E013 E014 E015 E016 E017 E018 E019 E020"
 WARNING_CODES = "W001 W002 W005 W006 W007 W009 W010 W011 W012 W013 W014 W015 W016 W017 W018 W019"
-CODE_CODES = "W021 W022 W023 W024 W025 W026 W027 W028 W029 W030 W031 W033 W034 W035 W036 W037 W038"
+CODE_CODES = (
+    "W021 W022 W023 W024 W025 W026 W027 W028 W029 W030 W031 W032 W033 W034 W035 W036 W037 W038"
+)
 LATER_ERRORS = "E021 E022 E023 E024 E025 E026"
 CODES = f"{ERROR_CODES} {LATER_ERRORS} {WARNING_CODES} {CODE_CODES}".split()
 EVERY_RULE = tuple(dict.fromkeys((*RULES, *RULES_V0)))
@@ -230,6 +232,7 @@ def test_rules_have_names_of_their_own_in_kebab_case() -> None:
         ("W029", "accepted-import-unneeded"),
         ("W030", "path-gone"),
         ("W031", "decision-not-in-force"),
+        ("W032", "unowned-source"),
         ("W033", "forbidden-relation"),
         ("W038", "participants-differ"),
     ],

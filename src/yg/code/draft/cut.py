@@ -11,11 +11,11 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from yg.code.languages import ENDINGS, ending
-from yg.code.names import SOURCE, chain_names, free_name, module_name
+from yg.code.names import SOURCE, chain_names, free_name, module_name, one_spelling
 from yg.text import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 # Bytes of source text. About 600, 100 and 250 lines. The shares are for small projects.
 DIVIDED = 20_000  # a smaller part stays whole
@@ -23,11 +23,16 @@ DIVIDED_SHARE = 8  # unless it has this share of all, and sub-directories
 FOLDER = 3_000  # a smaller sub-directory stays with the files around it
 FOLDER_SHARE = 40  # unless it has this share of all
 MODULE = 8_000  # a smaller file stays with the files around it
+LINES = 300  # and so does one with fewer lines, unless this many others import it:
+IMPORTERS = 3
 # Languages in which a file is a module of its own; elsewhere files of a directory see each other
 # without an import.
 FILE_MODULES = frozenset(("javascript", "python", "rust", "typescript"))
 LAYOUT = frozenset("src lib libs source sources packages crates python java main".split())
 ROOT_PART = "root"
+NO_NAMES: Mapping[str, str] = {}
+NO_LINES: Mapping[str, int] = {}
+NO_IMPORTERS: Mapping[str, Collection[str]] = {}
 
 
 class SourceFolder:
@@ -73,6 +78,7 @@ class Module:
         self.name = name
         self.files: list[str] = []
         self.weight = 0
+        self.may_be_part = False
 
 
 class CodePart:
@@ -88,6 +94,8 @@ class CodePart:
         self.weight = folder.weight if folder else 0
         self.has_children = False  # whether a directory has become a part of its own
         self.has_modules = False  # whether a module has
+        self.cut_from: CodePart | None = None  # of a module
+        self.top = paths.ROOT  # of the tree that was cut
 
     @property
     def has_files(self) -> bool:
@@ -98,27 +106,50 @@ class CodePart:
 class Cutter:
     """Cuts one tree."""
 
-    def __init__(
-        self, weights: Mapping[str, int], most: int, taken: Iterable[str] = (), name: str = ""
+    def __init__(  # noqa: PLR0913
+        self,
+        weights: Mapping[str, int],
+        most: int,
+        taken: Iterable[str] = (),
+        *,
+        names: Mapping[str, str] = NO_NAMES,
+        lines: Mapping[str, int] = NO_LINES,
+        importers: Mapping[str, Collection[str]] = NO_IMPORTERS,
+        below: str = "",
+        top: str = paths.ROOT,
     ) -> None:
-        """Take the weights of files, the greatest number of parts, paths that exist, and a name."""
+        """Take the weights of files, the greatest number of parts, and paths that exist.
+
+        `names` are those of manifests, by directory; `importers` are files by the file that they
+        import. If a node is given, the parts are named below it; it owns the tree at `top`.
+        """
         self._weights = weights
+        self._lines, self._importers = lines, importers
+        self._names, self._below, self._top = names, below, top
+        self._spellings = {one_spelling(name): "" for name in names.values()}
         self._most = most
         total = sum(weights.values())
         self._divided = min(DIVIDED, total // DIVIDED_SHARE)
         self._folder = min(FOLDER, total // FOLDER_SHARE)
-        self._name = name  # of the project
+        self._name = "" if below else names.get(paths.ROOT, "")  # of the project
         self._taken = {paths.folded(path) for path in taken}
-        self._heap: list[tuple[int, str, CodePart]] = []
+        self._heap: list[tuple[int, str, str, CodePart]] = []
 
     def parts(self) -> list[CodePart]:
         """Return the parts, sorted by path."""
+        found = self._all()
+        for part in found:
+            part.top = self._top
+        return found
+
+    def _all(self) -> list[CodePart]:
         top = folder_tree(self._weights).innermost()
         if not top.files and not top.folders:
             return []
-        if top.path != paths.ROOT and not top.is_layout:
-            names = chain_names(paths.ROOT, top.path, self._name)
-            return _sorted(self._cut(self._part("", names, top)))
+        is_outside = bool(self._below) and paths.is_inside(self._top, top.path)
+        if top.path != paths.ROOT and not top.is_layout and not is_outside:
+            names = self._chain_names(paths.ROOT, top.path, self._name)
+            return _sorted(self._cut(self._part(self._below, names, top)))
         # The top of the repository is a part only if something is left in it.
         root = CodePart(paths.ROOT, top, is_root=True)
         self._sort(root, _hoisted(top))
@@ -127,7 +158,7 @@ class Cutter:
             found.append(self._cut_off(root))
         # Files at the top are a module that has the name of the project, as in Go.
         is_module = bool(self._name) and not root.folders
-        root.path = self._path("", [self._name if is_module else ROOT_PART])
+        root.path = self._path(self._below, [self._name if is_module else ROOT_PART])
         return _sorted(part for part in found if part is not root or part.has_files)
 
     def _cut(self, first: CodePart) -> list[CodePart]:
@@ -138,13 +169,52 @@ class Cutter:
         for part in found:
             self._push(part)
         while self._heap and len(found) - _is_empty_root(first) < self._most:
-            part = heappop(self._heap)[2]
+            part = heappop(self._heap)[3]
             if self._is_divisible(part):
                 cut = self._cut_off(part)
                 found.append(cut)
                 self._push(part)
                 self._push(cut)
+        return self._rejoined(found)
+
+    def _rejoined(self, found: list[CodePart]) -> list[CodePart]:
+        """Give back the short modules that too few other parts import."""
+        short = [part for part in found if part.cut_from and self._length(part.files) <= LINES]
+        while short:
+            owners = self._owners(found)
+            idle = []
+            for part in short:
+                users = {
+                    owners.get(user)
+                    for file in part.files
+                    for user in self._importers.get(file, ())
+                }
+                if len(users - {part, None}) < IMPORTERS:
+                    idle.append(part)
+            for part in idle:
+                if part.cut_from:
+                    self._move(part, part.cut_from, tuple(part.files))
+            if not idle:
+                break
+            found = [part for part in found if part not in idle]
+            short = [part for part in short if part not in idle]
         return found
+
+    def _owners(self, found: Iterable[CodePart]) -> dict[str, CodePart]:
+        """Return the part of each file."""
+        folders = {part.folder.path: part for part in found if part.folder}
+        owners = {}
+        for file in self._weights:
+            above = (folders[place] for place in reversed(paths.lineage(file)) if place in folders)
+            part = next(above, None)
+            if part:
+                owners[file] = part
+        owners.update((file, part) for part in found if not part.folder for file in part.files)
+        return owners
+
+    def _length(self, files: Iterable[str]) -> int:
+        """Return the number of lines of the longest file that is no test."""
+        return max((self._lines.get(file, 0) for file in files if self._weights[file]), default=0)
 
     def _is_divisible(self, part: CodePart) -> bool:
         if part.is_root and part.folders:
@@ -154,20 +224,20 @@ class Cutter:
             return True  # also a small one, if others beside it are parts already
         if part.weight < DIVIDED:
             return False
-        large = [module for module in part.modules[-2:] if module.weight >= MODULE]
+        large = [module for module in part.modules[-2:] if module.may_be_part]
         # One module alone is not cut off: what is left would hardly differ from the whole.
         return len(large) == 2 or (bool(large) and part.has_modules)  # noqa: PLR2004
 
     def _cut_off(self, part: CodePart) -> CodePart:
         """Make the heaviest directory or module of a part a part of its own."""
-        above = "" if part.is_root else part.path
+        above = self._below if part.is_root else part.path
         least = 0 if part.is_root else self._folder
         if part.folders and part.folders[-1].weight >= least:
             folder = part.folders.pop()
             part.has_children = True
             start = part.folder.path if part.folder else paths.ROOT
             inner = folder.innermost()
-            names = chain_names(start, inner.path, self._name if part.is_root else "")
+            names = self._chain_names(start, inner.path, self._name if part.is_root else "")
             cut = self._part(above, names, inner)
             part.weight -= folder.weight
             head = f"{inner.path}.rs"  # a Rust module whose parts are in the directory
@@ -178,12 +248,21 @@ class Cutter:
         module = part.modules.pop()
         part.has_modules = True
         cut = CodePart(self._path(above, [module.name]), None)
+        cut.cut_from = part
         self._move(part, cut, module.files)
         return cut
 
+    def _chain_names(self, above: str, folder: str, project: str) -> list[str]:
+        """Return names for a directory; the best is that of a manifest on the way to it."""
+        chain = (place for place in (*paths.lineage(folder), folder) if place != paths.ROOT)
+        inside = [place for place in chain if above == paths.ROOT or paths.is_inside(place, above)]
+        named = [self._names[place] for place in inside if place in self._names and place != above]
+        return [*named[-1:], *chain_names(above, folder, project)]
+
     def _push(self, part: CodePart) -> None:
         if part.has_files:
-            heappush(self._heap, (-part.weight, part.path, part))
+            place = part.folder.path if part.folder else next(iter(part.files))
+            heappush(self._heap, (-part.weight, part.path, place, part))
 
     def _part(self, above: str, names: Sequence[str], folder: SourceFolder) -> CodePart:
         part = CodePart(self._path(above, names), folder)
@@ -208,13 +287,27 @@ class Cutter:
                 module = modules.setdefault(name, Module(name))
                 module.files.append(file)
                 module.weight += self._weights[file]
+        for module in modules.values():
+            users = {user for file in module.files for user in self._importers.get(file, ())}
+            is_used = len(users.difference(module.files)) >= IMPORTERS
+            is_long = is_used or self._length(module.files) > LINES
+            module.may_be_part = is_long and module.weight >= MODULE
         part.modules = sorted(
-            modules.values(), key=lambda module: (-module.weight, module.name), reverse=True
+            modules.values(),
+            key=lambda module: (not module.may_be_part, -module.weight, module.name),
+            reverse=True,
         )
 
     def _path(self, above: str, names: Sequence[str]) -> str:
+        """Return a free path; parts at the top with spellings of a package's name share one."""
+        spelling = one_spelling(names[0])
+        is_package = above == self._below and spelling in self._spellings
+        if is_package and self._spellings[spelling]:
+            return self._spellings[spelling]
         path = free_name(above, names, self._taken)
         self._taken.add(paths.folded(path))
+        if is_package:
+            self._spellings[spelling] = path
         return path
 
     def _move(self, part: CodePart, cut: CodePart, files: Iterable[str]) -> None:

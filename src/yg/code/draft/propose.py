@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import cached_property
+from math import sqrt
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from yg.code.draft.cut import Cutter
+from yg.code.draft.cut import NO_NAMES, Cutter
+from yg.code.draft.extend import Around
 from yg.code.draft.imported import EVERYTHING
+from yg.code.draft.mapping import Mapper, Mapping
 from yg.code.draft.roles import Role, Roles, is_source, matching_test_patterns
 from yg.code.draft.ties import (
     Targets,
@@ -22,15 +26,19 @@ from yg.code.draft.ties import (
 from yg.code.draft.worth import Undescribed, most_to_say, neighbours
 from yg.code.names import free_name
 from yg.text import paths
+from yg.text.patterns import Patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Mapping as Table
 
     from yg.code.draft.cut import CodePart
+    from yg.code.draft.extend import Extension
     from yg.code.draft.ties import Pair
     from yg.code.facts import FileFacts
     from yg.code.resolve import ImportEdge
 
+FEWEST_PARTS, MOST_PARTS = 6, 40  # nodes of the code, if no other number is asked for
 FEWEST = 2  # nodes of a draft: one for the code, one for all that is beside it
 OTHERS = "others"  # the node for all that is beside the code, if there is no room for more
 MOST_FIRST = 3  # nodes that are named as the first to describe
@@ -48,14 +56,21 @@ class SourceFile(Struct, frozen=True):
         return self.facts.lines if self.facts else 0
 
 
+def usual_parts(files: int) -> int:
+    """Return the number of nodes that a number of source files should have at most."""
+    return min(MOST_PARTS, max(FEWEST_PARTS, round(1.5 * sqrt(files))))
+
+
 class Known(Struct, frozen=True, kw_only=True):
     """The graph that exists already."""
 
-    owners: Mapping[str, str] = {}  # nodes by file
+    owners: Table[str, str] = {}  # nodes by file
     mapped: Sequence[str] = ()  # paths
     nodes: Sequence[str] = ()  # paths of nodes, and of other directories of the model
-    targets: Mapping[str, Sequence[str]] = {}  # of structural relations, by node; no blackboxes
-    declared: Mapping[str, Sequence[str]] = {}  # targets of all relations, by node
+    targets: Table[str, Sequence[str]] = {}  # of structural relations, by node; no blackboxes
+    declared: Table[str, Sequence[str]] = {}  # targets of all relations, by node
+    claimed: Collection[str] = ()  # directories that are mapped, or inside of one, with their files
+    excluded: Table[str, Sequence[str]] = {}  # patterns of files that mappings leave out, by node
 
 
 NOTHING_KNOWN = Known()
@@ -66,8 +81,8 @@ class Project(Struct, frozen=True, kw_only=True):
 
     files: Sequence[str]
     roles: Roles
-    sources: Mapping[str, SourceFile]  # the source files among them that are code
-    name: str = ""  # of the project, from its manifest
+    sources: Table[str, SourceFile]  # the source files among them that are code
+    names: Table[str, str] = NO_NAMES  # of packages from their manifests, by directory
     edges: Sequence[ImportEdge] = ()  # of imports at run time, also by files with an owner
     tops: Sequence[str] = (paths.ROOT,)  # the directories that have the files
     ignored: Collection[str] = ()  # files that may import anything
@@ -88,6 +103,7 @@ class ProposedNode(Struct, frozen=True, kw_only=True):
     path: str
     role: Role
     mapping: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()  # patterns of files that the mapping leaves out
     files: tuple[str, ...] = ()  # source files of code, all files of anything else
     lines: int = 0  # of source files of code
     relations: tuple[Import, ...] = ()
@@ -113,8 +129,9 @@ class Proposal(Struct, frozen=True):
 
     nodes: tuple[ProposedNode, ...]
     undeclared: tuple[Undeclared, ...] = ()  # imports from and to these nodes, sorted
+    extended: tuple[Extension, ...] = ()  # of nodes that exist
 
-    def first(self, commits: Callable[[], Mapping[str, int]]) -> tuple[str, ...]:
+    def first(self, commits: Callable[[], Table[str, int]]) -> tuple[str, ...]:
         """Return the nodes with most to say; the commits of each node decide between equal ones."""
         around = neighbours(
             {node.path: [found.target for found in node.relations] for node in self.nodes}
@@ -134,41 +151,67 @@ class Beside(Struct, frozen=True):
 
     path: str
     role: Role
-    files: Mapping[str, str]  # with the topmost path of the same role
+    files: Table[str, str]  # with the topmost path of the same role
 
 
-def propose(project: Project, *, most: int, with_others: bool = True) -> Proposal:
-    """Return a draft of at most `most` nodes, or 2; only of the code if others are not wanted."""
-    return _Proposer(project, max(most, FEWEST), with_others=with_others).proposal()
+def propose(
+    project: Project,
+    *,
+    most: int | None = None,
+    with_others: bool = True,
+    keeps_cycles: bool = False,
+) -> Proposal:
+    """Return a draft of at most `most` nodes, or 2; only of the code if others are not wanted.
+
+    Without a number, that of the nodes of code follows from the number of source files.
+    """
+    most = None if most is None else max(most, FEWEST)
+    return _Proposer(project, most, with_others=with_others).proposal(keeps_cycles=keeps_cycles)
 
 
 class _Proposer:
     """Builds one draft, step by step."""
 
-    def __init__(self, project: Project, most: int, *, with_others: bool) -> None:
+    def __init__(self, project: Project, most: int | None, *, with_others: bool) -> None:
         self._project = project
         self._most = most
         self._with_others = with_others
+        known = project.known
+        self._around = Around(known.owners, known.targets, known.excluded)
+        self._given: dict[str, str] = {}  # nodes that exist, by file that they get
         self._code: list[str] = []
-        self._others: dict[Role, dict[str, str]] = {}
+        # Files by role and the node that their node is below, with their topmost path.
+        self._others: dict[tuple[str, Role], dict[str, str]] = {}
         for file in sorted(project.files):
             role, top = project.roles.get(file)
-            if role is Role.CODE:
-                self._code += [file] if file in project.sources else []
-            elif role is not Role.TOOLS or is_source(file):
-                self._others.setdefault(role, {})[file] = top
+            if role is Role.CODE and file not in project.sources:
+                continue
+            if role is Role.TOOLS and not is_source(file):
+                continue
+            owner = self._around.owner(file, role) if is_source(file) else ""
+            if role is not Role.CODE and with_others:
+                owner = owner or self._around.blackbox(str(role))
+            if owner:
+                self._given[file] = owner
+            elif role is Role.CODE:
+                self._code.append(file)
+            else:
+                above, _ = self._around.parent(file)
+                self._others.setdefault((above, role), {})[file] = top
 
     @cached_property
     def _beside(self) -> list[Beside]:
         """The nodes beside the code."""
-        wanted = {str(role): (role, files) for role, files in self._others.items()}
-        if len(wanted) > self._most - bool(self._code):
+        wanted = {
+            (above, str(role)): (role, files) for (above, role), files in self._others.items()
+        }
+        if self._most is not None and len(wanted) > self._most - bool(self._code):
             merged = {file: top for files in self._others.values() for file, top in files.items()}
-            wanted = {OTHERS: (Role.TOOLS, merged)}
+            wanted = {("", OTHERS): (Role.TOOLS, merged)}
         taken = {paths.folded(path) for path in self._project.known.nodes}
         return [
-            Beside(free_name("", [name], taken), *wanted[name])
-            for name in sorted(wanted)
+            Beside(free_name(above, [name], taken), *wanted[above, name])
+            for above, name in sorted(wanted)
             if self._with_others
         ]
 
@@ -179,22 +222,81 @@ class _Proposer:
         weights = {
             file: 0 if matching_test_patterns(file) else sources[file].size for file in self._code
         }
-        taken = (*self._project.known.nodes, *(node.path for node in self._beside))
-        most = self._most - len(self._beside)
-        return Cutter(weights, most, taken, self._project.name).parts()
+        groups: dict[tuple[str, str], dict[str, int]] = {}  # by what their nodes are below
+        for file, weight in weights.items():
+            groups.setdefault(self._around.parent(file), {})[file] = weight
+        lines = {file: sources[file].lines for file in self._code}
+        found: list[CodePart] = []
+        for (below, top), group in sorted(groups.items()):
+            taken = (
+                *self._project.known.nodes,
+                *(node.path for node in self._beside),
+                *(part.path for part in found),
+            )
+            cutter = Cutter(
+                group,
+                max(self._most_parts - len(found), 1),
+                taken,
+                names=self._project.names,
+                lines=lines,
+                importers=self._importers,
+                below=below,
+                top=top,
+            )
+            found += cutter.parts()
+        return found
+
+    @cached_property
+    def _most_parts(self) -> int:
+        if self._most is not None:
+            return self._most - len(self._beside)
+        known = self._project.known
+        owned = sum(
+            is_source(file) and known.owners[file] in known.targets for file in known.owners
+        )
+        return usual_parts(len(self._code) + owned) - len(known.targets)
+
+    @cached_property
+    def _importers(self) -> dict[str, list[str]]:
+        """The files of code that import each file."""
+        found: dict[str, list[str]] = {}
+        code = frozenset(self._code)
+        for edge in self._project.edges:
+            if not edge.is_folder and edge.file in code and not matching_test_patterns(edge.file):
+                found.setdefault(edge.target, []).append(edge.file)
+        return found
 
     @cached_property
     def _owners(self) -> dict[str, str]:
         """The node of each file, new or known."""
-        owners = dict(self._project.known.owners)
+        owners = {**self._project.known.owners, **self._given}
         for node in self._beside:
             owners.update(dict.fromkeys(node.files, node.path))
-        folders = {part.folder.path: part.path for part in self._parts if part.folder}
-        single = {file: part.path for part in self._parts for file in part.files}
-        for file in self._code:
-            above = (folders[place] for place in reversed(paths.lineage(file)) if place in folders)
-            owners[file] = single.get(file) or next(above)
+        owners.update((file, part.path) for file, part in self._part_of.items())
         return owners
+
+    @cached_property
+    def _part_of(self) -> dict[str, CodePart]:
+        """The part of each file of code."""
+        found = {}
+        single = {file: part for part in self._parts for file in part.files}
+        # Parts in different trees may have directories in common, but not their files.
+        folders = {(part.top, part.folder.path): part for part in self._parts if part.folder}
+        for file in self._code:
+            _, top = self._around.parent(file)
+            above = ((top, place) for place in reversed(paths.lineage(file)))
+            found[file] = single.get(file) or next(
+                folders[place] for place in above if place in folders
+            )
+        return found
+
+    @cached_property
+    def _files_of(self) -> dict[CodePart, list[str]]:
+        """The source files of each part."""
+        found: dict[CodePart, list[str]] = {}
+        for file, part in self._part_of.items():
+            found.setdefault(part, []).append(file)
+        return found
 
     @cached_property
     def _files(self) -> dict[str, list[str]]:
@@ -234,42 +336,53 @@ class _Proposer:
         )
         return Uses(edges, self._owners, self._targets)
 
-    def proposal(self) -> Proposal:
-        """Return the draft."""
+    def proposal(self, *, keeps_cycles: bool) -> Proposal:
+        """Return the draft, with all relations or without those that would close a cycle."""
         known = self._project.known
-        kept = acyclic({pair: len(self._imports[pair]) for pair in self._imports}, known.targets)
+        weights = {pair: len(self._imports[pair]) for pair in self._imports}
+        kept = weights if keeps_cycles else acyclic(weights, known.targets)
         relations = by_source(pair for pair in self._imports if pair in kept)
         left_out = by_source(pair for pair in self._imports if pair not in kept)
         nodes = [
-            ProposedNode(
-                path=node.path,
-                role=node.role,
-                mapping=self._cover(node.files.items(), self._impure),
-                files=tuple(node.files),
-                users=tuple(self._users.get(node.path, ())),
-            )
+            self._node(node.path, node.role, self._mapper.covering(node.files.items()), node.files)
             for node in self._beside
         ]
+        parts: dict[str, list[CodePart]] = {}
         for part in self._parts:
-            path, files = part.path, self._files[part.path]
-            users = self._users.get(path, ())
+            parts.setdefault(part.path, []).append(part)
+        for path, same in parts.items():
+            node = self._node(path, Role.CODE, self._mapping(same), self._files[path])
             nodes.append(
-                ProposedNode(
-                    path=path,
-                    role=Role.CODE,
-                    mapping=self._mapping(part),
-                    files=tuple(files),
-                    lines=sum(self._project.sources[file].lines for file in files),
+                replace(
+                    node,
+                    lines=sum(self._project.sources[file].lines for file in node.files),
                     relations=self._ties(path, relations),
                     left_out=self._ties(path, left_out),
-                    users=tuple(user for user in users if not paths.is_inside(user, path)),
+                    users=tuple(user for user in node.users if not paths.is_inside(user, path)),
                 )
             )
         nodes.sort(key=lambda node: node.path)
-        return Proposal(tuple(nodes), self._undeclared(relations, left_out))
+        left = (*self._code, *(file for files in self._others.values() for file in files))
+        given = {
+            file: (node, paths.parent(file) if role is Role.CODE else top)
+            for file, node in self._given.items()
+            for role, top in (self._project.roles.get(file),)
+        }
+        extended = self._around.extensions(given, filter(is_source, left))
+        return Proposal(tuple(nodes), self._undeclared(relations, left_out), extended)
+
+    def _node(self, path: str, role: Role, mapping: Mapping, files: Iterable[str]) -> ProposedNode:
+        return ProposedNode(
+            path=path,
+            role=role,
+            mapping=mapping.paths,
+            excluded=mapping.exclude,
+            files=tuple(files),
+            users=tuple(self._users.get(path, ())),
+        )
 
     def _undeclared(
-        self, relations: Mapping[str, Sequence[str]], left_out: Mapping[str, Sequence[str]]
+        self, relations: Table[str, Sequence[str]], left_out: Table[str, Sequence[str]]
     ) -> tuple[Undeclared, ...]:
         """Return the imports that no relation declares, from and to the nodes of the draft."""
         known = self._project.known
@@ -295,40 +408,55 @@ class _Proposer:
             lambda edge: edge.file in known.owners and edge.file not in ignored,
         )
 
-    def _ties(self, source: str, targets: Mapping[str, Iterable[str]]) -> tuple[Import, ...]:
+    def _ties(self, source: str, targets: Table[str, Iterable[str]]) -> tuple[Import, ...]:
         return tuple(
             _import(target, self._imports[source, target]) for target in targets.get(source, ())
         )
 
     @cached_property
-    def _impure(self) -> frozenset[str]:
-        """Directories that also hold files of other nodes which are not below theirs."""
-        project = self._project
+    def _mapper(self) -> Mapper:
+        """Maps files with what other nodes, new or known, have in their directories left out."""
+        project, known = self._project, self._project.known
+        owned = frozenset(place for file in known.owners for place in (file, *paths.lineage(file)))
+        unwritten = (path for path in known.mapped if path not in owned)
         beside = (top for files in self._others.values() for top in files.values())
-        return _above((*project.known.mapped, *project.tops, *beside))
+        closed = _above((*unwritten, *project.tops)).union(known.claimed)
+        written = filter(owned.__contains__, known.mapped)
+        return Mapper((*written, *beside, *self._given), closed)
 
-    def _mapping(self, part: CodePart) -> tuple[str, ...]:
-        """Return the paths that a part maps: its directory if that has no file of another node."""
-        files = self._files[part.path]
+    def _mapping(self, parts: Sequence[CodePart]) -> Mapping:
+        """Return what the parts of a node map: their directories, without other nodes' files."""
+        is_alone = len(parts) == 1
+        found = [self._part_mapping(part, is_alone=is_alone) for part in parts]
+        if is_alone:
+            return found[0]
+        files = [file for part in parts for file in self._files_of.get(part, ())]
+        exclude = tuple(dict.fromkeys(line for mapping in found for line in mapping.exclude))
+        if any(map(Patterns.from_lines(exclude).excludes, files)):  # those of one hit another one
+            return Mapping(tuple(sorted(files)))
+        return Mapping(tuple(sorted({path for one in found for path in one.paths})), exclude)
+
+    def _part_mapping(self, part: CodePart, *, is_alone: bool) -> Mapping:
+        files = self._files_of.get(part, [])
         if part.folder is None or not files:
-            return tuple(files)
-        beside = [file for file in files if not paths.is_inside(file, part.folder.path)]
-        inside = [file for file in files if paths.is_inside(file, part.folder.path)]
-        impure = self._impure
+            return Mapping(tuple(files))
+        top = part.folder.path
+        beside = [file for file in files if not paths.is_inside(file, top)]
+        inside = [file for file in files if paths.is_inside(file, top)]
+        closed: frozenset[str] = frozenset()
         if part.is_root:
-            impure |= _above(place for other in self._parts for place in _places(other)) | {
-                paths.ROOT
-            }
-        covered = self._cover(((file, part.folder.path) for file in inside), impure)
-        return tuple(sorted((*beside, *covered)))
-
-    def _cover(self, files: Iterable[tuple[str, str]], impure: Collection[str]) -> tuple[str, ...]:
-        """Return the fewest paths that hold files, each below a given path, and no others."""
-        found: dict[str, None] = {}
-        for file, top in files:
-            above = (place for place in paths.lineage(file) if paths.is_inside(place, top))
-            found[next((place for place in above if place not in impure), file)] = None
-        return tuple(sorted(found))
+            other = (place for one in self._parts for place in _places(one))
+            closed = _above(other) | {paths.ROOT}
+        is_direct = {file: part.is_root and paths.parent(file) == paths.ROOT for file in inside}
+        direct = [file for file in inside if is_direct[file]]
+        deeper = ((file, top) for file in inside if not is_direct[file])
+        covered = self._mapper.covering(deeper, closed)
+        if direct and not is_alone:
+            return Mapping(tuple(sorted((*beside, *direct, *covered.paths))), covered.exclude)
+        if direct:
+            sources = (*self._project.files, *self._project.known.owners)
+            covered = self._mapper.at_top(direct, covered, filter(is_source, sources))
+        return Mapping(tuple(sorted((*beside, *covered.paths))), covered.exclude)
 
 
 def _places(part: CodePart) -> Iterable[str]:

@@ -15,7 +15,7 @@ from yg.code.languages import ENDINGS, ending
 from yg.text import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 
 class Role(StrEnum):
@@ -27,21 +27,24 @@ class Role(StrEnum):
     EXAMPLES = "examples"
     VENDORED = "vendored"
     GENERATED = "generated"
+    BENCHMARKS = "benchmarks"
     TOOLS = "tools"
 
 
 _ANYWHERE = {  # names of directories that mean the same at any depth
-    Role.TESTS: "tests __tests__ __mocks__ testdata e2e",
+    Role.TESTS: "tests __tests__ __mocks__ __fixtures__ fixtures testdata e2e",
     Role.VENDORED: "vendor _vendor vendored third_party third-party thirdparty node_modules",
     Role.GENERATED: "__generated__ _generated",
+    Role.BENCHMARKS: "benches benchmarks",
 }
 _BESIDE = {  # names that may also be those of modules: only where no source file is beside them
     Role.TESTS: "test testing spec specs",
     Role.DOCS: "doc docs documentation docs_src website",
     Role.EXAMPLES: "example examples demo demos sample samples tutorial tutorials",
     Role.GENERATED: "generated gen build dist out",
+    Role.BENCHMARKS: "bench benchmark asv_bench",
 }
-_AT_TOP = {Role.TOOLS: "scripts script bench benches benchmark benchmarks asv_bench ci hack"}
+_AT_TOP = {Role.TOOLS: "scripts script ci hack"}
 
 
 def _by_name(table: dict[Role, str]) -> dict[str, Role]:
@@ -62,7 +65,14 @@ TEST_FILES = (
     "tests.py",
     "tests.rs",
 )
+GENERATED_FILES = (
+    *("*_pb2.py", "*_pb2.pyi", "*_pb2_grpc.py", "*.pb.go", "*.pb.cc", "*.pb.h", "*.g.dart"),
+    *("*.generated.*", "*_generated.*", "*.designer.cs", "*.min.js", "*.min.mjs"),
+)
 _TEST_FILES = tuple(re.compile(re.escape(pattern).replace(r"\*", ".*")) for pattern in TEST_FILES)
+_GENERATED_FILES = tuple(
+    re.compile(re.escape(pattern).replace(r"\*", ".*")) for pattern in GENERATED_FILES
+)
 _TOOL_FILES = re.compile(
     r"(setup|noxfile|tasks|fabfile|dodo|versioneer|hatch_build|manage)\.py|build\.rs|gulpfile\.\w+"
     r"|Gruntfile\.\w+|[\w.-]+\.(config|conf)\.\w+|\..+",
@@ -82,12 +92,24 @@ def matching_test_patterns(file: str) -> list[str]:
     return [text for text, pattern in found if pattern.fullmatch(name)]
 
 
+def generated_pattern(name: str) -> str:
+    """Return the pattern of generated files that a name matches; empty if it matches none."""
+    found = zip(GENERATED_FILES, _GENERATED_FILES, strict=True)
+    return next((text for text, pattern in found if pattern.fullmatch(name)), "")
+
+
 class Roles:
     """The roles of the files of a repository, or of some directories in it."""
 
-    def __init__(self, files: Iterable[str], tops: Iterable[str] = (paths.ROOT,)) -> None:
-        """Take all files; names above the directories `tops` have no meaning."""
+    def __init__(
+        self,
+        files: Iterable[str],
+        tops: Iterable[str] = (paths.ROOT,),
+        code: Collection[str] = (),
+    ) -> None:
+        """Take all files; names above the directories `tops`, and those of `code`, say nothing."""
         self._tops = frozenset(tops)
+        self._code = code
         self._sources: dict[str, int] = {}  # source files directly in a directory
         self._below: dict[str, list[int]] = {}  # source files below it, and tests among them
         self._roles: dict[str, tuple[Role, str]] = {}  # of directories, with the topmost one
@@ -108,6 +130,8 @@ class Roles:
         """Return the role of a file, and the topmost path with this role: a directory or it."""
         directory = paths.parent(file)
         role, top = self._of_directory(directory)
+        if role is Role.CODE and generated_pattern(paths.name_of(file)):
+            return Role.GENERATED, file
         if role is Role.CODE and directory == paths.ROOT:
             if matching_test_patterns(file) and not file.endswith(".go"):
                 return Role.TESTS, file
@@ -134,6 +158,8 @@ class Roles:
         return self._roles[directory]
 
     def _own(self, directory: str) -> Role:
+        if directory in self._code:
+            return Role.CODE
         name, above = paths.name_of(directory).lower(), paths.parent(directory)
         if name in ANYWHERE or name.endswith(("_tests", "-tests")):
             return ANYWHERE.get(name, Role.TESTS)

@@ -79,7 +79,7 @@ def _file(root: str) -> str:
     from yg.workspace.brief_facts import mapped_nodes
 
     with opened(root) as workspace:
-        for path, name in mapped_nodes(workspace):
+        for path, name, _ in mapped_nodes(workspace):
             node = workspace.graph.nodes.get(name)
             is_file = os.path.isfile(os.path.join(root, path))
             if node and is_file and blocks_of(workspace, node, MOST).blocks:

@@ -86,6 +86,9 @@ def _declaration(node: ProposedNode, kind: str) -> Iterator[str]:
         yield "mapping:"
         yield "  paths:"
         yield from (f"    - {yaml_scalar(path)}" for path in node.mapping)
+    if node.excluded:
+        yield "  exclude:"
+        yield from (f"    - {yaml_scalar(pattern)}" for pattern in node.excluded)
 
 
 def _relation(relation: Import) -> Iterator[str]:

@@ -6,10 +6,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from yg.code.draft.propose import Known, Project, SourceFile
-from yg.code.draft.roles import Roles
+from yg.code.draft.roles import Role, Roles, is_source
 from yg.code.identifiers import identifiers_of
 from yg.code.languages import ENDINGS, ending
-from yg.code.names import project_name
+from yg.code.names import MANIFESTS, project_name
 from yg.code.read import facts_of, read_facts
 from yg.code.resolve import Resolution
 from yg.code.uses.members import ImportedMembers
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
 def known_graph(graph: Graph, sources: Sources) -> Known:
     """Return what a draft has to know of the nodes that exist."""
     ownership = Ownership(graph, sources)
-    found = ((file, ownership.get_listed(file)) for file in sources.files(paths.ROOT))
+    found = [(file, ownership.get_listed(file)) for file in sources.files(paths.ROOT)]
+    owned = [(file, owner) for file, owner in found if owner is not None]
     mapped = (mapped_path(entry.text) for node in graph.nodes for entry in node.mapping)
     return Known(
-        owners={file: owner.node for file, owner in found if owner is not None},
+        owners={file: owner.node for file, owner in owned},
         mapped=tuple(path for path in mapped if path is not None),
         nodes=tuple(folder.id for folder in walk(graph.snapshot, graph.nodes.spec.tree)),
         targets={
@@ -43,6 +44,17 @@ def known_graph(graph: Graph, sources: Sources) -> Known:
         declared={
             node.path: tuple(relation.target.text for relation in node.relations)
             for node in graph.nodes
+        },
+        claimed=frozenset(
+            place
+            for file, owner in owned
+            for place in paths.lineage(file)
+            if paths.is_inside(place, owner.mapping)
+        ),
+        excluded={
+            node.path: tuple(entry.text for entry in node.excluded)
+            for node in graph.nodes
+            if node.excluded
         },
     )
 
@@ -72,7 +84,11 @@ def unowned_project(
         and any(paths.is_inside(file, top) for top in tops)
     ]
     roles = Roles(files, tops)
-    read = {file: _read(sources, file) for file in files if roles.is_code(file)}
+    read = {
+        file: _read(sources, file)
+        for file in files
+        if is_source(file) and roles.get(file)[0] in (Role.CODE, Role.DOCS)
+    }
     facts = {file: source.facts for file, source in read.items()}
     facts |= {file: facts_of(sources, file) for file in known.owners if ending(file) in ENDINGS}
     readable = {file: found for file, found in facts.items() if found}
@@ -80,12 +96,28 @@ def unowned_project(
     text = cache(lambda file: _text(sources, file) if file in present else None)
     resolution = Resolution(everything, imports, text, settings.roots)
     members = ImportedMembers(readable, lambda file: identifiers_of(sources, file), resolution)
+    # A directory such as `docs` that other code imports is code.
+    imported = {
+        roles.get(edge.target)[1]
+        for edge in resolution.edges
+        if edge.target in read
+        and roles.get(edge.target)[0] is Role.DOCS
+        and (edge.file in known.owners or roles.is_code(edge.file))
+    }
+    roles = Roles(files, tops, imported) if imported else roles
+    read = {file: source for file, source in read.items() if roles.is_code(file)}
+    packages = {
+        paths.parent(file)
+        for file in everything
+        if paths.name_of(file) in MANIFESTS and roles.get(file)[0] in (Role.CODE, Role.TOOLS)
+    }
+    names = {place: name for place in sorted(packages) if (name := project_name(text, place))}
     is_ignored = Patterns.from_lines(ignored).excludes
     return Project(
         files=files,
         roles=roles,
         sources=read,
-        name=project_name(text),
+        names=names,
         edges=[
             members.of(edge)
             for edge in resolution.edges

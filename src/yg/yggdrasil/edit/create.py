@@ -15,7 +15,7 @@ from yg.yggdrasil.edit.ids import new_id, parent_notes
 from yg.yggdrasil.edit.placeholders import draft_text
 from yg.yggdrasil.model import DESCRIPTION_FILE, Condition
 from yg.yggdrasil.names import path_named
-from yg.yggdrasil.owners import is_overlap, mapping_fault
+from yg.yggdrasil.owners import excluded_files, has_shared_file, is_overlap, mapping_fault
 from yg.yggdrasil.parts import PartKind, collection_of
 from yg.yggdrasil.places import mapped_path
 from yg.yggdrasil.resolve import expanded, named_aspects
@@ -173,10 +173,15 @@ def _mapping(graph: Graph, sources: Sources, path: str, mapping: Sequence[str]) 
             raise YgError(f"cannot map '{source}': it {fault}")
         found[mapped_path(source) or paths.ROOT] = None
     for node in graph.nodes if found else ():
+        excluded = (excluded_files(node),)
         for entry in node.mapping:
             other = mapped_path(entry.text)
             for source in found:
-                if other is not None and is_overlap((path, source), (node.path, other)):
+                if (
+                    other is not None
+                    and is_overlap((path, source), (node.path, other))
+                    and has_shared_file(sources, max(source, other, key=len), excluded)
+                ):
                     message = f"cannot map '{source}': node '{node.path}' maps '{other}'"
                     raise YgError(message, hint="Map it in only one of the two nodes.")
     return tuple(found)

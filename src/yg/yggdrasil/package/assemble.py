@@ -387,7 +387,10 @@ def _target(node: Node) -> Block:
     return Block(
         kind=BlockKind.TARGET,
         subject=node.path,
-        attributes=(("paths", ", ".join(word.text for word in node.mapping)),),
+        attributes=(
+            ("paths", ", ".join(word.text for word in node.mapping)),
+            *([("exclude", ", ".join(word.text for word in node.excluded))] * bool(node.excluded)),
+        ),
         reasons=("own",),
     )
 

@@ -140,7 +140,10 @@ def _section_heading(  # noqa: PLR0911 - one per kind
         case BlockKind.LEFT_OUT:
             return _LIST_HEADING
         case _:
-            mapping = dict(block.attributes)["paths"]
+            attributes = dict(block.attributes)
+            mapping = attributes["paths"]
+            if "exclude" in attributes:
+                mapping = f"{mapping} (without {attributes['exclude']})"
             heading = f"## Materialization Target{_for_nodes(block)}"
             return f"{heading}\n\n**Mapping:** {_heading(mapping)}"
 

@@ -108,6 +108,11 @@ class MappingKeys(Keys):
         hint="List the files or directories under 'paths', or remove 'mapping'.",
         may_be_blank=True,  # see rule E020
     )
+    exclude = texts(
+        "exclude",
+        "Patterns of files that are left out, as in .gitignore, relative to the repository.",
+        ValueRole.PATH,
+    )
 
 
 class NodeKeys(Keys):

@@ -81,7 +81,7 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
     has_drift = NodeKeys.drift.of(fields) != "off"
     relations = _build_items(fields, NodeKeys.relations, _RELATION, _relation)
     external = _build_items(fields, NodeKeys.external, _RELATION, _external)
-    mapping = _mapping(fields)
+    mapping, excluded = _mapping(fields)
     documents = unique_texts(fields.report, "document", NodeKeys.documents.of(fields))
     artifact_sources = tuple(_artifact_sources(fields))
     decisions = unique_texts(fields.report, "decision", NodeKeys.decisions.of(fields))
@@ -96,6 +96,7 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
         relations=merged_relations(fields.report, relations),
         external=merged_relations(fields.report, external),
         mapping=mapping,
+        excluded=excluded,
         is_blackbox=is_blackbox,
         has_drift=has_drift,
         documents=documents,
@@ -173,16 +174,17 @@ def _external(fields: Fields) -> Relation | None:
     return relation
 
 
-def _mapping(fields: Fields) -> tuple[Located, ...]:
+def _mapping(fields: Fields) -> tuple[tuple[Located, ...], tuple[Located, ...]]:
+    """Return the mapped paths, and the patterns of files that are left out."""
     datum = NodeKeys.mapping.of(fields)
     if datum is None:
-        return ()
+        return (), ()
     mapping = fields.inside(datum, "'mapping'", _paths_hint(datum))
     if not isinstance(datum.value, dict):
-        return ()
-    paths = MappingKeys.paths.of(mapping)
+        return (), ()
+    found = MappingKeys.paths.of(mapping), MappingKeys.exclude.of(mapping)
     mapping.close()
-    return paths
+    return found
 
 
 def _paths_hint(datum: Datum) -> str:

@@ -27,6 +27,7 @@ from yg.yggdrasil.rules import (
     relations,
     texts,
     types,
+    unowned,
 )
 from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0
 from yg.yggdrasil.rules.survey import whole
@@ -88,6 +89,7 @@ RULES = (
     code.accepted_import_unneeded,
     texts.path_gone,
     documents.decision_not_in_force,
+    unowned.unowned_source,
     types.forbidden_relation,
     artifacts.own_budget,
     mapping.wide_node,

@@ -15,7 +15,14 @@ from yg.kernel.sources import words_lacking
 from yg.text import paths
 from yg.text.plural import counted
 from yg.text.suggest import listing
-from yg.yggdrasil.owners import is_overlap, mapping_fault, own_files
+from yg.yggdrasil.owners import (
+    excluded_files,
+    has_shared_file,
+    is_overlap,
+    mapping_fault,
+    own_files,
+    sound_paths,
+)
 from yg.yggdrasil.places import mapped_path
 
 if TYPE_CHECKING:
@@ -37,10 +44,11 @@ def overlapping_mapping(survey: Survey) -> Iterator[Finding]:
     """No file belongs to two nodes.
 
     A node may map a path inside one that its ancestor or descendant maps; the longer path wins. Two
-    nodes can never map the same path.
+    nodes can never map the same path, unless no file of it is left that both claim: a file that
+    one of them lists under `exclude` belongs to the other.
 
     Why: if a file has two owners, it is not clear which description applies.
-    Fix: map the path in one node only, or map single files instead of the whole directory.
+    Fix: map the path in one node only, or exclude it from the mapping of the other one.
     Example:
         # orders/order-service
         mapping:
@@ -49,15 +57,25 @@ def overlapping_mapping(survey: Survey) -> Iterator[Finding]:
         mapping:
           paths: [src/orders/payment.py]    # E009: inside src/orders
     """
+    excluded = {node.path: excluded_files(node) for node in survey.nodes}
     open_directories: list[Mapped] = []
     for mapping in sorted(_valid_mappings(survey), key=_file_order):
         while open_directories and not paths.is_inside(mapping.path, open_directories[-1].path):
             open_directories.pop()
-        for other in reversed(open_directories):
-            if is_overlap((mapping.node.path, mapping.path), (other.node.path, other.path)):
-                yield _overlap(mapping, other)
-                break
-        if not open_directories or open_directories[-1].path != mapping.path:
+        within = (
+            other
+            for other in reversed(open_directories)
+            if is_overlap((mapping.node.path, mapping.path), (other.node.path, other.path))
+            and has_shared_file(
+                survey.sources,
+                mapping.path,
+                (excluded[mapping.node.path], excluded[other.node.path]),
+            )
+        )
+        clash = next(within, None)
+        if clash is not None:
+            yield _overlap(mapping, clash)
+        if clash is None or clash.path != mapping.path:
             open_directories.append(mapping)
 
 
@@ -128,11 +146,12 @@ def _from_root(sources: Sources, text: str) -> Iterator[str]:
 
 @rule("W012", "mapping-path-missing", Severity.WARNING)
 def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
-    """Every mapped path exists.
+    """Every mapped path exists, and every exclusion matches a file.
 
     If the node has a baseline, the path existed once; if a new file has its content or most of it,
-    that is named. Patterns such as `*.py` are not supported. A blackbox without any code is
-    reported by W037 instead.
+    that is named. Patterns such as `*.py` are not supported, except under `exclude`: there, one
+    that matches no mapped file is reported, and so are patterns that leave no file. A blackbox
+    without any code is reported by W037 instead.
 
     Why: a mapping to a missing path covers no file, so drift in the real file is not detected.
     Fix: write the file, correct the path if the file was moved, or remove it from the mapping.
@@ -160,6 +179,32 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
         place = mapping.node.place(mapping.entry)
         fixes = correction(place, _new_places(survey, mapping.path, known_moves or {}))
         yield Finding(path, message, place, (advice,), fixes=fixes)
+    for node in survey.nodes:
+        if node.excluded:
+            yield from _idle_exclusions(survey.sources, node)
+
+
+def _idle_exclusions(sources: Sources, node: Node) -> Iterator[Finding]:
+    """Yield the exclusions of a node that match no file, or one for all if they leave no file."""
+    from yg.text.patterns import Patterns
+
+    files = [file for path in sound_paths(sources, node) for file in sources.files(path)]
+    if not files:
+        return  # not written yet
+    excluded = excluded_files(node)
+    if excluded is not None and all(map(excluded.excludes, files)):
+        message = f"excludes every file of its mapping ({counted(len(files), 'file')})"
+        advice = ("Correct 'exclude', or remove 'mapping'.",)
+        yield Finding(node.path, message, node.place(node.excluded[0]), advice)
+        return
+    for entry in node.excluded:
+        alone = Patterns.from_lines((entry.text.removeprefix("!"),))
+        if not any(map(alone.excludes, files)):
+            message = f"exclusion '{entry}' matches no file of the mapping"
+            yield Finding(node.path, message, node.place(entry), _IDLE)
+
+
+_IDLE = ("Correct or remove it: patterns are as in .gitignore, relative to the repository.",)
 
 
 def _lost_files(survey: Survey, missing: Iterable[Mapped]) -> dict[str, Lost]:
