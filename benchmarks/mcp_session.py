@@ -58,6 +58,7 @@ COSTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("drift", {"drifted_only": True}),
     ("review", {}),
     ("preflight", {}),
+    ("advise", {}),
     ("plan", {}),
     ("explain", {"code": "E004"}),
 )

@@ -308,6 +308,8 @@ CASES = (
     Case("review", ("review", "--no-cache")),
     Case("review-json", ("review", "--no-cache", "--json", "orders")),
     Case("drift-sync-nothing-named", ("drift-sync",), code=2),
+    Case("advise", ("advise",)),
+    Case("advise-json", ("advise", "--json")),
     Case("coverage", ("coverage",)),
     Case("coverage-json", ("coverage", "--json")),
     Case("coverage-uncovered", ("coverage", "--uncovered", "--fail-under", "90"), code=1),

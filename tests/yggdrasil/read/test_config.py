@@ -442,7 +442,7 @@ quality: {min_length: 1, context_budget: {warn: 2}}
     ] * 6
     keys = [use.key for use in reading.unknown_keys]
     assert [(key.name.text, key.name.line, key.name.column, key.known) for key in keys] == [
-        ("required_tags", 4, 29, ("description", "required_aspects", "template")),
+        ("required_tags", 4, 29, ("description", "required_aspects", "template", "may_use")),
         ("unless", 6, 67, ("when",)),
         ("structural_context", 6, 10, ("required", "description", "included_in_relations")),
         ("warn", 7, 43, ("warning", "error", "tokenizer", "cut_first", "stale", "own_warning")),
