@@ -135,7 +135,7 @@ def answers(process: subprocess.Popen[str], number: int) -> list[str]:
     out, _ = process.communicate()
     assert process.returncode == 0
     said = out.split("\0")[:-1]
-    at = -number % len(COMMANDS)
+    at = -number % len(said)
     return [*said[at:], *said[:at]]
 
 

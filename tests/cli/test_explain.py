@@ -93,7 +93,8 @@ def test_the_list_shows_the_levels_that_the_graph_here_sets(tmp_path: Path) -> N
     outcome = run("explain", "-C", str(tmp_path))
     changed = [line for line in outcome.text.splitlines() if line.endswith(" by default)")]
     assert [line[:4] for line in changed] == ["E010", "W012"]
-    assert changed[1].endswith("Every mapped path exists. (off here; warning by default)")
+    about = "Every mapped path exists, and every exclusion matches a file."
+    assert changed[1].endswith(f"{about} (off here; warning by default)")
     document = json.loads(run("explain", "-C", str(tmp_path), "--json").text)
     levels = {rule["code"]: (rule["severity"], rule["level"]) for rule in document["rules"]}
     assert (levels["W012"], levels["E010"]) == (("warning", "off"), ("error", "warning"))

@@ -84,8 +84,11 @@ def test_a_new_issue_alone_decides(root: Path) -> None:
     assert outcome.text.startswith("E004 b -> relation to 'nowhere' does not resolve.\n")
     assert outcome.text.endswith(OLDER)
     assert data(root, "validate")["issues"][0]["code"] == "E004"
-    # Only issues of the scope are counted.
-    assert ask(root, "validate", "a").text == f"No new issues found. 1 node checked.\n{OLDER}"
+    # Only issues of the scope are counted, and what belongs to no node: b maps nothing now.
+    assert ask(root, "validate", "a").text.startswith(
+        "W032 src -> 1 source file has no owner: b.py."
+    )
+    assert ask(root, "validate", "a").text.endswith(f"1 node checked.\n{OLDER}")
 
 
 def test_the_last_common_commit_counts_not_the_tip_of_the_other_branch(root: Path) -> None:
@@ -179,7 +182,7 @@ def test_preflight_leaves_out_everything_older(root: Path) -> None:
     assert outcome.text.endswith(OLDER)
     commit(root, {"model/b/yg-node.yaml": calls("nowhere")}, {"new.py": "NEW = 1\n"})
     found = data(root, "preflight")
-    assert (found["errors"], found["warnings"], found["unowned"]) == (1, 0, ["new.py"])
+    assert (found["errors"], found["warnings"], found["unowned"]) == (1, 1, ["new.py"])  # W032
     assert (found["drift"]["older"], found["since"]["older"]) == (1, 1)
     assert data(root, "preflight", "--quick")["drift"] is None
     closing = data(root, "preflight", "--closing")

@@ -28,20 +28,19 @@ T = TypeVar("T")
 
 def after_edits(base: Snapshot, edits: Iterable[Edit]) -> OverlaySnapshot:
     """Return the state after some edits, before they are applied; raises UnreadableError."""
-    changes: dict[str, bytes | None] = {}
+    state = OverlaySnapshot(base, {})
     for edit in edits:
         match edit:
             case Write():
-                changes[edit.path] = edit.content
+                state.put(edit.path, edit.content)
             case Delete():
-                changes[edit.path] = None
+                state.put(edit.path, None)
             case Rename() | Copy():
-                for file in [*_files(OverlaySnapshot(base, changes), edit.path)]:
-                    moved = edit.to + file.removeprefix(edit.path)
-                    changes[moved] = changes.get(file) or base.read(file)
+                for file in [*_files(state, edit.path)]:
+                    state.put(edit.to + file.removeprefix(edit.path), state.read(file))
                     if isinstance(edit, Rename):
-                        changes[file] = None
-    return OverlaySnapshot(base, changes)
+                        state.put(file, None)
+    return OverlaySnapshot(base, state.changes)  # without the directories that are empty now
 
 
 def _files(snapshot: Snapshot, path: str) -> Iterator[str]:
@@ -61,13 +60,27 @@ class OverlaySnapshot:
     def __init__(self, base: Snapshot, changes: Mapping[str, bytes | None]) -> None:
         """Put contents by path over a snapshot; None removes a file."""
         self._base = base
-        self._changes = changes
-        self._changed_in = {paths.parent(path) for path in changes}  # directories
+        self._changes: dict[str, bytes | None] = {}
+        self._changed_in: set[str] = set()  # directories
         self._texts: dict[str, Text] = {}
         self._added: dict[str, dict[str, Kind]] = {}  # names in directories
         for path, content in changes.items():
-            if content is not None:
-                self._add(path)
+            self.put(path, content)
+
+    def put(self, path: str, content: bytes | None) -> None:
+        """Add or replace one more file; None removes it."""
+        self._changes[path] = content
+        self._changed_in.add(paths.parent(path))
+        self._texts.pop(path, None)
+        if content is None:
+            self._added.get(paths.parent(path), {}).pop(paths.name_of(path), None)
+        else:
+            self._add(path)
+
+    @property
+    def changes(self) -> Mapping[str, bytes | None]:
+        """The contents by path; None for a file that is removed."""
+        return self._changes
 
     def _add(self, path: str) -> None:
         kind = Kind.FILE
