@@ -111,7 +111,8 @@ def parts_of(texts: Sequence[str], spans: Spans, lines: LineNumbers) -> dict[str
             found.setdefault(name, []).append(number)
     outside = digests[-1]
     parts = {FILE: Part(outside[:SHORT] if outside != NOTHING else "", 1, lines.last)}
-    for name, numbers in found.items():
+    for name in sorted(found):
+        numbers = found.pop(name)  # to save memory
         ends = ((spans.firsts[number], spans.lasts[number]) for number in numbers)
         pieces = _pieces((lines.of(first), lines.of(last)) for first, last in ends)
         parts[name] = Part(

@@ -586,6 +586,8 @@ class ScriptReader:
             start, end, prefix, ambient = self.blocks.pop()
             self._block(start, end, prefix, ambient=ambient)
         self._calls()
+        self.local.clear()  # to save memory
+        self.aliases.clear()
         return self.parts.finish()
 
     def _text(self, index: int) -> str:
