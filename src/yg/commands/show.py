@@ -9,20 +9,16 @@ from msgspec import UNSET, Struct, UnsetType
 
 from yg.code.languages import ENDINGS, ending
 from yg.code.outline import SourceOutline, outline
-from yg.code.parts import FILE
 from yg.commands.command import Command, Tool
+from yg.commands.named_code import like_names, meant_parts, node_path, source_file
 from yg.commands.request import Argument, Operand, Option, Request, Revision
 from yg.kernel.document import Document, File, Positive, Record, Text, about
 from yg.kernel.errors import NotFoundError
 from yg.kernel.palette import visible
-from yg.kernel.snapshot import Kind
-from yg.kernel.sources import is_source
 from yg.text.escapes import shell_word
 from yg.text.plural import counted
-from yg.workspace.given import file_exists, path_from_root, relative_path
-from yg.workspace.results import code_table
 from yg.yggdrasil.code.imports import NodeImports
-from yg.yggdrasil.code.named_parts import SEPARATOR, NamedPart, named_parts
+from yg.yggdrasil.code.named_parts import NamedPart
 from yg.yggdrasil.owners import Ownership
 
 if TYPE_CHECKING:
@@ -224,10 +220,10 @@ class _Code:
 
     def files(self, given: str) -> tuple[str, ...]:
         """Return the file of a path, or the files of a node; nothing if it is neither."""
-        file = self._file(given)
+        file = source_file(self._workspace, given)
         if file:
             return (file,)
-        node = self._node(given)
+        node = node_path(self._workspace, given)
         if not node:
             return ()
         files = tuple(file for file, owner in self._imports.owners.items() if owner == node)
@@ -241,26 +237,17 @@ class _Code:
     def parts(self, given: str) -> tuple[NamedPart, ...]:
         """Return the parts that a user may mean; raise NotFoundError if there are none."""
         lines = LINES.fullmatch(given)
-        if lines and (file := self._file(lines[1])):
+        if lines and (file := source_file(self._workspace, lines[1])):
             return (self._around(file, int(lines[2]), int(lines[3] or lines[2])),)
-        place, colons, name = given.partition(SEPARATOR)
-        place = colons and (self._file(place) or self._node(place))
-        table = code_table(self._workspace)
-        imports = NodeImports(self._workspace.graph, self._sources, self._ownership)
-        imports.owners = table.owners
-        found = named_parts(imports, f"{place}{colons}{name}" if place else given, table.names)
+        found = meant_parts(self._workspace, self._imports, given)
         if not found:
             raise NotFoundError(f"no part of the code is named '{given}'", hint=self._hint(given))
         return found
 
     def _hint(self, given: str) -> str:
-        from yg.text.suggest import did_you_mean, nearest
-
-        if self._file(given) or self._node(given):
+        if source_file(self._workspace, given) or node_path(self._workspace, given):
             return f"To see what is in it: yg show --outline {shell_word(given)}"
-        known = code_table(self._workspace).names.keys() - {FILE}
-        name = re.split(r"::|[.#]", given)[-1]
-        return did_you_mean(nearest(name, known)) or (
+        return like_names(self._workspace, given) or (
             "'yg show --outline NODE' lists the parts of a node, 'yg find' searches all texts."
         )
 
@@ -279,20 +266,6 @@ class _Code:
             f"no part of {path} is at {where}",
             hint=f"Next to it: {', '.join(near)}." if near else "The file has no parts.",
         )
-
-    def _file(self, given: str) -> str:
-        """Return the path of a source file from the root; empty if there is none."""
-        here, from_root = relative_path(self._workspace, given), path_from_root(given)
-        for path in (here if file_exists(self._workspace, given) else None, from_root):
-            if path and is_source(path) and self._sources.kind(path) is Kind.FILE:
-                return path
-        return ""
-
-    def _node(self, given: str) -> str:
-        nodes = self._workspace.graph.nodes
-        path = given.removesuffix("/")
-        spellings = (path, path.removeprefix("model/"))
-        return next((path for path in spellings if path and nodes.get(path)), "")
 
     def _owner(self, path: str) -> str | None:
         found = self._ownership.get(path)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Annotated
 
 from yg.commands.command import Command, Tool
+from yg.commands.named_code import like_names, meant_parts
 from yg.commands.request import Argument, Operand, Option, Request, Revision
 from yg.kernel.document import Count, Document, File, Positive, Record, Text, about
 from yg.kernel.errors import NotFoundError
 from yg.kernel.palette import visible
 from yg.text.plural import counted
-from yg.workspace.given import file_exists, relative_path
 from yg.workspace.results import code_table
 from yg.yggdrasil.code.evidence import read_imports
-from yg.yggdrasil.code.named_parts import SEPARATOR, named_parts
 from yg.yggdrasil.code.uses import NodeUses
 
 if TYPE_CHECKING:
@@ -22,10 +20,8 @@ if TYPE_CHECKING:
 
     from yg.commands.command import Run
     from yg.kernel.palette import Palette
-    from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.code.imports import NodeImports
     from yg.yggdrasil.code.named_parts import NamedPart
-    from yg.yggdrasil.code.uses import CodeTable
 
 MANY = 50  # uses, unless another number is asked for
 MOST_PARTS = 50  # of a name that are listed
@@ -111,8 +107,14 @@ def ask(run: Run, request: UsesRequest) -> FoundUses:
     workspace.require_yggdrasil("uses of code")
     table = code_table(workspace)
     imports = read_imports(workspace.graph, workspace.sources)
-    imports.owners = table.owners
-    parts = _meant(imports, find_parts(workspace, imports, table, request.name))
+    found_parts = meant_parts(workspace, imports, request.name)
+    if not found_parts:
+        raise NotFoundError(
+            f"no part of the code is named '{request.name}'",
+            hint=like_names(workspace, request.name)
+            or "Only files that a node owns count, unless you name one: FILE::NAME.",
+        )
+    parts = _only_public(imports, found_parts)
     found = NodeUses(imports, table).uses(parts) if len(parts) == 1 else None
     uses = found.uses if found else ()
     return FoundUses(
@@ -145,27 +147,7 @@ def ask(run: Run, request: UsesRequest) -> FoundUses:
     )
 
 
-def find_parts(
-    workspace: OpenWorkspace, imports: NodeImports, table: CodeTable, given: str
-) -> tuple[NamedPart, ...]:
-    """Return the parts that a user may mean; raise NotFoundError if there are none."""
-    place, colons, name = given.partition(SEPARATOR)
-    if colons and file_exists(workspace, place):
-        place = relative_path(workspace, place) or place
-    found = named_parts(imports, f"{place}{colons}{name}", table.names)
-    if not found:
-        from yg.text.suggest import did_you_mean, nearest
-
-        near = nearest(re.split(r"::|[.#]", given)[-1], table.names)
-        raise NotFoundError(
-            f"no part of the code is named '{given}'",
-            hint=did_you_mean(near)
-            or "Only files that a node owns count, unless you name one: FILE::NAME.",
-        )
-    return found
-
-
-def _meant(imports: NodeImports, parts: tuple[NamedPart, ...]) -> tuple[NamedPart, ...]:
+def _only_public(imports: NodeImports, parts: tuple[NamedPart, ...]) -> tuple[NamedPart, ...]:
     """Return the only public part of several."""
     public = tuple(part for part in parts if imports.is_public(part.path, part.name))
     return public if len(public) == 1 else parts
