@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
@@ -285,6 +286,29 @@ def test_the_built_files_match_their_sources(tmp_path: Path) -> None:
     subprocess.run([node, "build.mjs", str(tmp_path)], cwd=WEB, check=True)
     built = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
     assert built == {file.name: file.read_bytes() for file in ASSETS.iterdir()}
+
+
+FOLD_EACH = """
+import { fold } from "./src/words.js";
+import { readFileSync } from "node:fs";
+const letters = JSON.parse(readFileSync(0, "utf8"));
+console.log(JSON.stringify(letters.map((letter) => [fold(letter), fold(`a${letter}b`)])));
+"""
+
+
+def test_search_tells_letters_apart_exactly_where_the_command_does() -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs Node")
+    letters = [letter for letter in map(chr, range(sys.maxunicode + 1)) if letter.isalnum()]
+    script = [node, "--input-type=module", "-e", FOLD_EACH]
+    asked = json.dumps(letters).encode()
+    answer = subprocess.run(script, cwd=WEB, input=asked, check=True, capture_output=True)
+    folded = [alone for alone, _ in json.loads(answer.stdout)]
+    assert [f"a{alone}b" for alone in folded] == [inside for _, inside in json.loads(answer.stdout)]
+    # The folded letter itself may differ: Python folds Cherokee to capitals.
+    pairs = set(zip(folded, map(str.casefold, letters), strict=True))
+    assert len(pairs) == len(set(folded)) == len({there for _, there in pairs})
 
 
 def test_the_lock_file_names_no_registry() -> None:

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from yg.disk.files.apply import Applier, ApplyError
+from yg.disk.files.apply import MANY, Applier, ApplyError
+from yg.disk.files.barrier import sync_file_system
 from yg.kernel.edit import Copy, Delete, Edit, Rename, Write
 
 often = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -427,3 +428,57 @@ def test_content_is_safe_on_the_disk_before_it_gets_its_name(
     monkeypatch.setattr(os, "replace", watched_replace)
     apply(root, Write(f"{STATE}/a", b"12"), Write(f"{STATE}/b/c", b"123"))
     assert story == ["safe: 2 bytes", "safe: 3 bytes", "named: a", "named: c"]
+
+
+def test_many_files_are_safe_on_the_disk_by_one_call_before_the_first_gets_its_name(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    story: list[str] = []
+    replace = os.replace
+
+    def watched_sync(handle: int) -> None:
+        assert stat.S_ISDIR(os.fstat(handle).st_mode)
+        sizes = [file.stat().st_size for file in (root / STATE).iterdir()]
+        story.append(f"safe: {len(sizes)} files, {sum(sizes)} bytes")
+
+    def watched_replace(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) -> None:
+        story.append("named")
+        replace(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
+
+    monkeypatch.setattr("yg.disk.files.apply.sync_file_system", watched_sync)
+    monkeypatch.setattr(os, "replace", watched_replace)
+    apply(root, *(Write(f"{STATE}/{name}", b"12") for name in range(MANY)))
+    assert story == [f"safe: {MANY} files, {2 * MANY} bytes", *["named"] * MANY]
+
+
+@pytest.mark.skipif(sync_file_system is None, reason="this system syncs files one by one")
+def test_many_files_that_cannot_be_synced_stay_as_they_were(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [str(name) for name in range(MANY)]
+    apply(root, *(Write(f"{STATE}/{name}", b"old") for name in names))
+
+    def fail(_: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr("yg.disk.files.apply.sync_file_system", fail)
+    writes = [Write(f"{STATE}/{name}", b"new") for name in names]
+    assert refused(root, *writes) == f"cannot write '{STATE}/0': Input/output error"
+    assert listing(root / STATE) == dict.fromkeys(names, b"old")
+
+
+def test_a_system_without_that_call_syncs_every_file(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("yg.disk.files.apply.sync_file_system", None)
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    apply(root, *(Write(f"{STATE}/{name}", b"12") for name in range(MANY)))
+    assert len(synced) == MANY
+
+
+@pytest.mark.skipif(sync_file_system is None, reason="this system syncs files one by one")
+def test_syncing_the_file_system_of_a_closed_file_is_an_error() -> None:
+    assert sync_file_system is not None
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        sync_file_system(-1)

@@ -8,6 +8,7 @@ import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from yg.disk.files.barrier import sync_file_system
 from yg.disk.files.folders import Folders
 from yg.disk.files.temporary import clear_abandoned_below, clear_abandoned_in, temporary_name
 from yg.kernel.edit import Copy, Delete, MakeDirectory, Rename, Write
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from yg.kernel.edit import Edit
 
 BATCH = 500  # files that are written and synced before the first one is renamed
+MANY = 20  # files that are synced together instead of one by one
 
 
 class ApplyError(YgError):
@@ -47,6 +49,11 @@ class Applier:
 
     Each directory on the way is opened without following a link, and files are created and renamed
     relative to it (`disk/files/folders.py`).
+
+    After a crash of the machine every file has its old content or its new one, never a part: what
+    a file will contain is on the disk before the file gets its name. A few files are synced one by
+    one; many are synced together, by one call for their file system where it has such a call.
+    Which of the new names survive is not promised; run the command again.
     """
 
     def __init__(self, root: str, within: str = paths.ROOT, *, graph: str = "") -> None:
@@ -82,6 +89,8 @@ class Applier:
     def _write(self, writes: Sequence[Write]) -> None:
         """Write and sync all contents to temporary files, then rename them into place."""
         ready: list[tuple[str, str]] = []  # the temporary name, and the path
+        devices: dict[int, str] = {}  # a path on each file system that has unsynced files
+        is_synced_alone = len(writes) < MANY or sync_file_system is None
         with self._folders() as folders:
             try:
                 for edit in writes:
@@ -93,7 +102,13 @@ class Applier:
                         self._clear(paths.parent(edit.path), folder)
                         temporary = temporary_name()
                         ready.append((temporary, edit.path))
-                        _write_file(temporary, folder, edit.content)
+                        device = _write_file(temporary, folder, edit.content, sync=is_synced_alone)
+                        if not is_synced_alone:
+                            devices.setdefault(device, edit.path)
+                if sync_file_system is not None:
+                    for path in devices.values():
+                        with self._convert_errors(path):
+                            sync_file_system(self._parent(folders, path))
                 for temporary, path in ready:
                     with self._convert_errors(path):
                         folder = self._parent(folders, path)
@@ -202,10 +217,13 @@ def _mode(name: str, folder: int) -> int | None:
         return None
 
 
-def _write_file(name: str, folder: int, content: bytes) -> None:
+def _write_file(name: str, folder: int, content: bytes, *, sync: bool) -> int:
+    """Write a new file and return the number of its device."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     handle = os.open(name, flags, 0o666, dir_fd=folder)
     with os.fdopen(handle, "wb") as file:
         file.write(content)
         file.flush()
-        os.fsync(handle)
+        if sync:
+            os.fsync(handle)
+        return os.fstat(handle).st_dev
