@@ -108,10 +108,19 @@ def open_ends(workspace: OpenWorkspace, commit: str, edited: Mapping[str, Sequen
         lines += [f"- {node}: {said(sentence)}" for sentence in review.strong]
         if not review.strong:
             lines.append(f"- {node}: no sentence is certainly untrue, but none was changed either.")
-    names = " ".join(shell_word(review.node) for review in left)
-    change = f"Change the text, then run `yg drift-sync {names}`."
-    keep = f"Or, if every sentence is still true: `yg drift-sync {names} --reason TEXT`."
-    return "\n".join([*lines, "", change, keep, ""])
+    return "\n".join([*lines, "", *ways_out([review.node for review in left]), ""])
+
+
+def ways_out(nodes: Sequence[str]) -> list[str]:
+    """Return the commands that end the difference between code and texts: one for each node."""
+    commands = [f"`yg drift-sync {shell_word(node)}`" for node in nodes]
+    if len(commands) == 1:
+        change = f"Change the text, then run {commands[0]}."
+        keep = f"Or, if every sentence is still true: {commands[0][:-1]} --reason TEXT`."
+        return [change, keep]
+    change = "For each node, change the text, then run its command:"
+    keep = "Or, if every sentence about a node is still true, add `--reason TEXT` to its command."
+    return [change, *(f"- {command}" for command in commands), keep]
 
 
 def _recorded(workspace: OpenWorkspace, nodes: Iterable[str]) -> Iterator[NodeReview]:
