@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from yg.code.draft.compiled import compiled_copies
 from yg.code.draft.cut import Cutter
 from yg.code.draft.propose import (
     NOTHING_KNOWN,
@@ -34,7 +35,7 @@ def proposed(  # noqa: PLR0913
 ) -> Proposal:
     """Draft nodes for files."""
     own = [file for file in files if file not in known.owners]
-    roles = Roles(own, tops)
+    roles = Roles(own, tops, present=files)
     sources = {
         file: SourceFile(len(files[file]), read_facts(file, files[file].encode()))
         for file in own
@@ -136,6 +137,18 @@ CUTS: dict[str, tuple[list[str], dict[str, tuple[str, ...]]]] = {
         ["shop/__init__.py", "shop/test/test_a.py"],
         {"shop": ("shop",), "tests": ("shop/test",)},
     ),
+    "a directory at the top that has mostly tests": (
+        ["shop/a.py", "t/__init__.py", "t/unit/test_a.py", "t/unit/test_b.py", "t/conftest.py"],
+        {"shop": ("shop",), "tests": ("t",)},
+    ),
+    "tests of Go lie among the code": (
+        ["app/main.go", "t/a.go", "t/a_test.go", "t/b_test.go", "t/c_test.go"],
+        {"app": ("app",), "t": ("t",)},
+    ),
+    "compiled copies beside their sources": (
+        ["index.js", "index.d.ts", "v4/a.js", "v4/a.d.ts", "src/index.ts", "src/v4/a.ts"],
+        {"generated": ("index.d.ts", "index.js", "v4"), "src": ("src",), "src/v4": ("src/v4",)},
+    ),
 }
 
 
@@ -145,6 +158,27 @@ def test_a_tree_is_cut_by_its_directories(
 ) -> None:
     manifests = {"go.mod": "module x.org/gin/v2\n", "Cargo.toml": '[package]\nname = "tok"\n'}
     assert mappings({file: manifests.get(file, "x = 1\n") for file in files}) == expected
+
+
+COPIES: dict[str, tuple[list[str], list[str]]] = {
+    "above the sources": (["src/a/b.ts", "a/b.d.ts", "a/b.js"], ["a/b.d.ts", "a/b.js"]),
+    "in a directory beside them": (
+        ["src/b.tsx", "lib/b.d.ts", "lib/b.js"],
+        ["lib/b.d.ts", "lib/b.js"],
+    ),
+    "for both kinds of modules": (
+        ["p/src/b.ts", "p/b.d.cts", "p/b.cjs", "p/b.d.ts", "p/b.js"],
+        ["p/b.cjs", "p/b.d.cts", "p/b.d.ts", "p/b.js"],
+    ),
+    "in place": (["a/b.ts", "a/b.d.ts", "a/b.js"], ["a/b.d.ts", "a/b.js"]),
+    "a script without declarations is written by hand": (["src/b.ts", "scripts/b.js"], []),
+    "so are declarations of a script": (["b.js", "b.d.ts"], []),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), COPIES.values(), ids=COPIES.keys())
+def test_compiled_copies_are_found_by_their_sources(files: list[str], expected: list[str]) -> None:
+    assert sorted(compiled_copies(files)) == expected
 
 
 def test_large_files_become_nodes_where_no_directory_does() -> None:

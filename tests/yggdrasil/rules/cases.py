@@ -3538,6 +3538,25 @@ W023 orders -> consumes 'shut_down()', which 'pay' does not have.
     ),
     Case(
         code="W023",
+        name="names that the code declares but does not make public",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/a/yg-node.yaml": NODE
+            + "relations: [{target: b, type: uses, consumes: [_try, refund, Till._open, lost]}]\n",
+            "model/b/yg-node.yaml": maps("src/b.py"),
+        },
+        sources={
+            "src/b.py": "__all__ = ['Till']\ndef _try(): ...\ndef refund(): lost = 1\n"
+            "class Till:\n    def _open(self): ...\n"
+        },
+        issues="""\
+W023 a -> consumes 'lost', which 'b' does not have.
+  .yggdrasil/model/a/yg-node.yaml:3:74
+  Correct it, or describe it in the texts of 'b'.
+""",
+    ),
+    Case(
+        code="W023",
         name="a target without code",
         files={
             "yg-config.yaml": with_code(),

@@ -8,9 +8,13 @@ the code around it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
+from yg.code.draft.compiled import compiled_copies
 from yg.code.languages import ENDINGS, ending
 from yg.text import paths
 
@@ -98,6 +102,15 @@ def generated_pattern(name: str) -> str:
     return next((text for text, pattern in found if pattern.fullmatch(name)), "")
 
 
+class _Counts(Struct):
+    """How many source files a directory has, at any depth."""
+
+    sources: int = 0
+    tests: int = 0
+    tests_apart: int = 0  # without Go, where tests must lie among the code
+    copies: int = 0  # compiled from other files
+
+
 class Roles:
     """The roles of the files of a repository, or of some directories in it."""
 
@@ -106,31 +119,39 @@ class Roles:
         files: Iterable[str],
         tops: Iterable[str] = (paths.ROOT,),
         code: Collection[str] = (),
+        present: Collection[str] = (),
     ) -> None:
-        """Take all files; names above the directories `tops`, and those of `code`, say nothing."""
+        """Take the files; names above the directories `tops`, and those of `code`, say nothing.
+
+        `present` are all files of the repository, if there are more. What a directory has in it is
+        counted in all of them.
+        """
+        own = tuple(files)
         self._tops = frozenset(tops)
         self._code = code
-        self._sources: dict[str, int] = {}  # source files directly in a directory
-        self._below: dict[str, list[int]] = {}  # source files below it, and tests among them
+        self._copies = compiled_copies(present or own)
+        self._sources = Counter(paths.parent(file) for file in own if is_source(file))
+        self._below: dict[str, _Counts] = {}
         self._roles: dict[str, tuple[Role, str]] = {}  # of directories, with the topmost one
-        for file in files:
+        for file in present or own:
             if is_source(file):
-                self._add(file)
+                self._count(file)
 
-    def _add(self, file: str) -> None:
-        above = paths.lineage(file)
-        self._sources[above[-1]] = self._sources.get(above[-1], 0) + 1
+    def _count(self, file: str) -> None:
         is_test = bool(matching_test_patterns(file))
-        for directory in above:
-            counts = self._below.setdefault(directory, [0, 0])
-            counts[0] += 1
-            counts[1] += is_test
+        for directory in paths.lineage(file):
+            counts = self._below.setdefault(directory, _Counts())
+            counts.sources += 1
+            counts.tests += is_test
+            counts.tests_apart += is_test and not file.endswith(".go")
+            counts.copies += file in self._copies
 
     def get(self, file: str) -> tuple[Role, str]:
         """Return the role of a file, and the topmost path with this role: a directory or it."""
         directory = paths.parent(file)
         role, top = self._of_directory(directory)
-        if role is Role.CODE and generated_pattern(paths.name_of(file)):
+        is_written = file not in self._copies and not generated_pattern(paths.name_of(file))
+        if role is Role.CODE and not is_written:
             return Role.GENERATED, file
         if role is Role.CODE and directory == paths.ROOT:
             if matching_test_patterns(file) and not file.endswith(".go"):
@@ -168,9 +189,18 @@ class Roles:
             return BESIDE[name] if is_beside or self._has_tests(directory, name) else Role.CODE
         if above in self._tops and (name in AT_TOP or name.startswith(".")):
             return AT_TOP.get(name, Role.TOOLS)
-        return Role.CODE
+        return self._by_files(directory)
+
+    def _by_files(self, directory: str) -> Role:
+        """Return the role of a directory whose name says nothing."""
+        counts = self._below.get(directory, _Counts())
+        if 0 < counts.sources == counts.copies:
+            return Role.GENERATED
+        is_at_top = paths.parent(directory) in self._tops
+        has_tests = 2 * counts.sources < 3 * counts.tests_apart
+        return Role.TESTS if is_at_top and has_tests else Role.CODE
 
     def _has_tests(self, directory: str, name: str) -> bool:
         """Return whether at least half of the source files in a directory are tests."""
-        sources, tests = self._below.get(directory, (0, 0))
-        return BESIDE[name] is Role.TESTS and 0 < sources <= 2 * tests
+        counts = self._below.get(directory, _Counts())
+        return BESIDE[name] is Role.TESTS and 0 < counts.sources <= 2 * counts.tests

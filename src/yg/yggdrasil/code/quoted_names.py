@@ -108,8 +108,15 @@ class CodeNames:
         return node in self._files
 
     def offers(self, node: Node, name: str) -> bool:
-        """Return whether a name is public in the code of a node, or occurs in its texts."""
-        return name in self._public_names(node.path) or self._mentions_name(node, name)
+        """Return whether a name is declared in the code of a node, or occurs in its texts.
+
+        It need not be public: code imports names that `__all__` leaves out.
+        """
+        return (
+            name in self._public_names(node.path)
+            or self._mentions_name(node, name)
+            or self._declares(node.path, name)
+        )
 
     def nearest(self, node: str, name: str) -> tuple[str, ...]:
         """Return the public names of a node that are most like a name."""
@@ -160,6 +167,12 @@ class CodeNames:
         facts = self._imports.facts
         found = {part for file in files for name in facts[file].signatures for part in _ends(name)}
         return frozenset(found.union(*map(_module_names, files)))
+
+    def _declares(self, node: str, name: str) -> bool:
+        facts = self._imports.facts
+        return any(
+            name in _ends(part) for file in self._files.get(node, ()) for part in facts[file].parts
+        )
 
     def _mentions_name(self, node: Node, name: str) -> bool:
         return name in self._words_of_texts(node)

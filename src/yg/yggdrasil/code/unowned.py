@@ -83,7 +83,7 @@ def unowned_project(
         and "\\" not in file
         and any(paths.is_inside(file, top) for top in tops)
     ]
-    roles = Roles(files, tops)
+    roles = Roles(files, tops, present=everything)
     read = {
         file: _read(sources, file)
         for file in files
@@ -104,7 +104,7 @@ def unowned_project(
         and roles.get(edge.target)[0] is Role.DOCS
         and (edge.file in known.owners or roles.is_code(edge.file))
     }
-    roles = Roles(files, tops, imported) if imported else roles
+    roles = Roles(files, tops, imported, everything) if imported else roles
     read = {file: source for file, source in read.items() if roles.is_code(file)}
     packages = {
         paths.parent(file)
