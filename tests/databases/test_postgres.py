@@ -112,6 +112,21 @@ def test_columns_are_those_of_csv(database: Database) -> None:
         assert [row["column_name"] for row in found] == header.split(",")
 
 
+def test_a_table_of_a_version_without_exclusions_gets_their_column(database: Database) -> None:
+    database.load(sql(small()))
+    database.load("ALTER TABLE yg_nodes DROP COLUMN excluded;")
+    database.load(sql(small()))
+    assert database.rows("SELECT excluded FROM yg_nodes WHERE path = 'top/a'") == [
+        {"excluded": ["*.test.ts", "src/a/old/"]}
+    ]
+
+
+def test_rows_of_a_version_without_exclusions_have_none(database: Database) -> None:
+    database.load(sql(small()))
+    default = "SELECT column_default FROM information_schema.columns WHERE column_name = 'excluded'"
+    assert database.rows(default) == [{"column_default": "'[]'::jsonb"}]
+
+
 def test_a_tokenizer_adds_its_column(database: Database) -> None:
     estimated = small()
     counted = updated(estimated, lambda vertex: replace(vertex, tokenizer="o200k"))

@@ -92,6 +92,9 @@ class Vertex(Record, frozen=True, kw_only=True):
     mapping: Annotated[
         tuple[str, ...], about("The files and directories that a node describes, as declared.")
     ] = ()
+    excluded: Annotated[
+        tuple[str, ...], about("The patterns of files that the mapping leaves out, as declared.")
+    ] = ()
     tokens: Annotated[
         Count | None,
         about(

@@ -47,6 +47,7 @@ def small() -> Export:
         type="service",
         presence=Presence.PRESENT,
         mapping=("src/a", "src/b, c"),
+        excluded=("*.test.ts", "src/a/old/"),
         tokens=12_000,
         budget="warning",
         drift="source-drift",

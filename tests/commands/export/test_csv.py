@@ -14,15 +14,15 @@ from yg.kernel.export import Export, own_vertices
 
 NODES = """\
 id,repository,kind,path,name,type,presence,description,category,severity,stability,blackbox,aspects,\
-mapping,tokens,budget,drift,change
-shop:node:box,shop,node,box,Box,service,present,,,,,true,,,,,,
-shop:node:gone,shop,node,gone,gone,,missing,,,,,false,,,,,,
-shop:node:top,shop,node,top,Top,module,present,,,,,false,"[""x""]",,,,,
+mapping,excluded,tokens,budget,drift,change
+shop:node:box,shop,node,box,Box,service,present,,,,,true,,,,,,,
+shop:node:gone,shop,node,gone,gone,,missing,,,,,false,,,,,,,
+shop:node:top,shop,node,top,Top,module,present,,,,,false,"[""x""]",,,,,,
 shop:node:top/a,shop,node,top/a,A <1>,service,present,,,,,false,,"[""src/a"", ""src/b, c""]",\
-12000,warning,source-drift,
-shop:aspect:x,shop,aspect,x,X,,present,It's so,,,,false,,,,,,
-shop:aspect:y,shop,aspect,y,y,,missing,,,,,false,,,,,,
-shop:flow:f,shop,flow,f,F,,present,,,,,false,,,,,,
+"[""*.test.ts"", ""src/a/old/""]",12000,warning,source-drift,
+shop:aspect:x,shop,aspect,x,X,,present,It's so,,,,false,,,,,,,
+shop:aspect:y,shop,aspect,y,y,,missing,,,,,false,,,,,,,
+shop:flow:f,shop,flow,f,F,,present,,,,,false,,,,,,,
 """
 EDGES = """\
 id,source,target,kind,type,consumes,failure,event,exceptions,code,repository,target_repository

@@ -27,8 +27,8 @@ SET n.repository = row.repository, n.kind = row.kind, n.path = row.path, n.name 
 n.type = row.type, n.presence = row.presence, n.description = row.description, \
 n.category = row.category, n.severity = row.severity, \
 n.stability = row.stability, n.blackbox = row.blackbox, n.aspects = row.aspects, \
-n.mapping = row.mapping, n.tokens = row.tokens, n.budget = row.budget, n.drift = row.drift, \
-n.change = row.change;
+n.mapping = row.mapping, n.excluded = row.excluded, n.tokens = row.tokens, \
+n.budget = row.budget, n.drift = row.drift, n.change = row.change;
 """
 SMALL_USES = """\
 UNWIND [

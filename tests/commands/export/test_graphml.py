@@ -27,6 +27,7 @@ def test_networkx_reads_nodes_and_edges_with_all_they_have() -> None:
         "presence": "present",
         "blackbox": False,
         "mapping": '["src/a", "src/b, c"]',
+        "excluded": '["*.test.ts", "src/a/old/"]',
         "tokens": 12_000,
         "budget": "warning",
         "drift": "source-drift",

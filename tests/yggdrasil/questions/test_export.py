@@ -22,7 +22,7 @@ type: service
 relations:
   - {target: b, type: calls, consumes: [go, stop], failure: wait}
   - {target: b, type: emits, event_name: Done}
-mapping: {paths: [src/down]}
+mapping: {paths: [src/down], exclude: ["*.test.ts"]}
 """,
     "model/b/yg-node.yaml": "name: B\ntype: service\nblackbox: true\n",
     "aspects/x/yg-aspect.yaml": "name: X\ndescription: Why\nimplies: [y]\nstability: schema\n",
@@ -62,6 +62,7 @@ def test_everything_declared_is_in_the_export() -> None:
             type="service",
             aspects=("x", "y"),
             mapping=("src/down",),
+            excluded=("*.test.ts",),
         ),
         Vertex(
             id="r:node:b",

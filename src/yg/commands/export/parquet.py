@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from yg.commands.export.tables import Item
 
-_LISTS = ("aspects", "mapping", "consumes", "exceptions")
+_LISTS = ("aspects", "mapping", "excluded", "consumes", "exceptions")
 
 
 def parquet_table(columns: Sequence[str], items: Iterable[Item]) -> bytes:

@@ -37,6 +37,9 @@ _TYPES = {
     "exceptions": "jsonb NOT NULL",
     "blackbox": "boolean NOT NULL",
     "tokens": "bigint",
+    # Columns that a table or a script of another version may lack.
+    "excluded": "jsonb NOT NULL DEFAULT '[]'",
+    "tokenizer": "text NOT NULL DEFAULT ''",
 }
 _TEXT = "text NOT NULL"
 # psql would read the rows of a COPY that failed as commands, hence ON_ERROR_STOP. The lock makes
@@ -56,15 +59,6 @@ DO $$BEGIN
 END$$;
 """
 _KEY = "PRIMARY KEY (repository)"
-_ADD_TOKENIZER = """\
-DO $$BEGIN
-  IF NOT EXISTS (
-    SELECT 1 FROM pg_attribute WHERE attrelid = 'yg_nodes'::regclass AND attname = 'tokenizer'
-  ) THEN
-    ALTER TABLE yg_nodes ADD COLUMN tokenizer text NOT NULL DEFAULT '';
-  END IF;
-END$$;
-"""
 # Loaded again without texts, a repository has none.
 _DELETE_TEXTS = """\
 DO $$BEGIN
@@ -102,8 +96,9 @@ def _statements(
     name = _literal(export.repository)
     yield f"SET LOCAL yg.repository = {name};\n"
     yield from _definitions(has_texts=texts is not None)
+    yield _added("excluded")
     if tokenizer_of(export):
-        yield _ADD_TOKENIZER
+        yield _added("tokenizer")
     tables = ("yg_repositories", "yg_nodes", "yg_edges")
     for table in tables if texts is None else (*tables, "yg_texts"):
         yield f"DELETE FROM {table} WHERE repository = {name};\n"  # noqa: S608
@@ -132,6 +127,20 @@ def _table(table: str, columns: Iterable[str], *constraints: str) -> str:
     columns_typed = (f"{name} {_TYPES.get(name, _TEXT)}" for name in columns)
     lines = ",\n".join(f"  {line}" for line in (*columns_typed, *constraints))
     return f"CREATE TABLE IF NOT EXISTS {table} (\n{lines}\n);\n"
+
+
+def _added(column: str) -> str:
+    """Add a column to a table that was created without it."""
+    # Asked first, because ALTER TABLE waits for all readers even if there is nothing to add.
+    return f"""\
+DO $$BEGIN
+  IF NOT EXISTS (
+    SELECT 1 FROM pg_attribute WHERE attrelid = 'yg_nodes'::regclass AND attname = '{column}'
+  ) THEN
+    ALTER TABLE yg_nodes ADD COLUMN {column} {_TYPES[column]};
+  END IF;
+END$$;
+"""  # noqa: S608
 
 
 def _indexes(table: str, ids: Iterable[str], names: Iterable[str]) -> str:

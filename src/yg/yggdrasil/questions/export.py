@@ -147,6 +147,7 @@ class _Exporter:
             blackbox=node.is_blackbox,
             aspects=tuple(found.aspect.id for found in effective_aspects(self._graph, node)),
             mapping=tuple(word.text for word in node.mapping),
+            excluded=tuple(word.text for word in node.excluded),
         )
         self._builder.add(vertex)
         for relation in node.relations:
