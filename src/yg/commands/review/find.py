@@ -31,6 +31,7 @@ from yg.yggdrasil.drift.states import How, State
 from yg.yggdrasil.review.changes import ABSENT, ChangedFile, Version, changed_parts
 from yg.yggdrasil.review.evidence import Findings, find_sentences
 from yg.yggdrasil.review.texts import GraphTexts
+from yg.yggdrasil.review.watch import quoted_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from yg.disk.git.history import OldVersion
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.states import NodeDrift, SourceChange
+    from yg.yggdrasil.model import Node
     from yg.yggdrasil.review.evidence import ChangedPart
 
 COUNTED = (ChangeClass.BODY, ChangeClass.SIGNATURE, ChangeClass.UNKNOWN)
@@ -85,6 +87,11 @@ class Reviewer:
         if node is None:
             return Findings((), ())
         return find_sentences(texts.about(node), parts, self._words)
+
+    def quoted(self, node: Node, file: str, old: bytes) -> tuple[tuple[str, ...], dict[str, str]]:
+        """Return the files of the texts about a node, and the parts of a source that they quote."""
+        texts = self._texts.about(node)
+        return texts.files, quoted_parts(file, _version(file, old), texts)
 
     def files(self, drift: NodeDrift) -> Iterator[ChangedFile]:
         """Yield both versions of the changed sources of a node."""

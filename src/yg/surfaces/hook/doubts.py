@@ -17,8 +17,12 @@ from yg.disk.git.process import ask
 from yg.kernel.errors import UnreadableError
 from yg.kernel.palette import visible
 from yg.kernel.snapshot import Kind
+from yg.surfaces.hook.edited import LONGEST as LONGEST_WATCHED
+from yg.surfaces.hook.memory import doubt, stamps
 from yg.surfaces.hook.sentences import said
+from yg.surfaces.hook.watched import files_about
 from yg.text.escapes import shell_word
+from yg.text.paths import parent
 from yg.yggdrasil.drift.states import NodeDrift, State
 
 if TYPE_CHECKING:
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.drift.states import SourceChange
 
 LONGEST_FILE = 2_000_000  # bytes
+MOST_TEXTS = 100  # about a node that are watched
 
 
 class SessionChanges:
@@ -48,6 +53,19 @@ class SessionChanges:
         changes = tuple(change for file in files if (change := self._change(file)))
         drift = NodeDrift(node=node, state=State.SOURCE, source=changes)
         return node_review(self._reviewer, drift) if changes else None
+
+    def watch(self, memory: Memory, path: str, file: str) -> None:
+        """Remember the parts of a file that texts quote, so that other edits need no review."""
+        node = self._workspace.graph.nodes.get(path)
+        # A file that was not there is compared with nothing, so that texts quote nothing of it.
+        then = (self._then(file) if self._commit else None) or b""
+        if node is None or len(then) > LONGEST_WATCHED:
+            return
+        texts, parts = self._reviewer.quoted(node, file, then)
+        if len(texts) <= MOST_TEXTS:
+            folders = (parent(text) for text in texts)
+            files = dict.fromkeys((*files_about(self._workspace, node), *texts, *folders))
+            memory.note_quoted(path, stamps(self._workspace.root, [*files]), file, parts)
 
     def _then(self, file: str) -> bytes | None:
         """Return a file at the commit; None if it was not there."""
@@ -83,12 +101,14 @@ def new_doubts(
     for node, files in owned.items():
         review = changes.review(node, files)
         for sentence in review.sentences if review else ():
-            parts = [f"{node} {part.path} {part.name}" for part in sentence.parts]
+            parts = [doubt(node, part.path, part.name) for part in sentence.parts]
             if any(part not in memory.doubts for part in parts):
                 found.setdefault(node, []).append(sentence)
         parts_of = (part for sentence in found.get(node, ()) for part in sentence.parts)
-        named = dict.fromkeys(f"{node} {part.path} {part.name}" for part in parts_of)
+        named = dict.fromkeys(doubt(node, part.path, part.name) for part in parts_of)
         memory.doubts += [name for name in named if name not in memory.doubts]
+        for file in files:
+            changes.watch(memory, node, file)
     return found
 
 

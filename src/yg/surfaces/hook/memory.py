@@ -28,6 +28,7 @@ SAME_EVENT = 2.0  # seconds within which an event that comes again was delivered
 A_WEEK = 7 * 24 * 60 * 60
 MOST_RECENT = 50  # events that are remembered
 MOST_NODES = 100  # whose files need not be looked at again
+MOST_EDITED = 20  # nodes whose edits need not be reviewed
 MOST_KNOWN = 1_000  # files, blocks and parts
 _LOCK = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
 
@@ -58,6 +59,9 @@ class Memory:
         self.owners: dict[str, str] = {}  # nodes of files; empty: nobody has anything to say
         self.edited: dict[str, str] = {}  # nodes of edited files, the most recent last
         self.doubts: list[str] = []  # changed parts that were mentioned
+        # Of nodes that were edited: stamps of the texts about them, and the parts of each file
+        # that these texts quote, with their digests at the start.
+        self.quoted: dict[str, list[Any]] = {}
         self.recent: list[list[Any]] = []  # events, and when they came
 
     # Members that the file has, with their types.
@@ -73,6 +77,7 @@ class Memory:
         ("owners", dict),
         ("edited", dict),
         ("doubts", list),
+        ("quoted", dict),
         ("recent", list),
     )
 
@@ -118,6 +123,9 @@ class Memory:
         """Write what has changed; raises OSError."""
         self._forget_oldest()
         now = self._encoded()
+        if len(now) > MOST_BYTES:
+            self.quoted = {}  # all that can be found again
+            now = self._encoded()
         if now != self._before:
             is_new = not os.path.lexists(f"{self._path}.json")
             write_private(f"{self._path}.json", now.encode())
@@ -130,6 +138,7 @@ class Memory:
         for known in (self.owners, self.edited, self.blocks):
             _shorten(known, MOST_KNOWN)
         _shorten(self.nodes, MOST_NODES)
+        _shorten(self.quoted, MOST_EDITED)
         self.doubts = self.doubts[-MOST_KNOWN:]
 
     def _remove_old(self) -> None:
@@ -167,6 +176,20 @@ class Memory:
         self.owners.pop(file, None)
         self.owners[file] = node
 
+    def note_quoted(
+        self, node: str, files: list[list[Any]], file: str, parts: dict[str, str]
+    ) -> None:
+        """Remember which parts of a file the texts about its node quote, and where these are."""
+        known = self.quoted.pop(node, None)
+        others = known[1] if known and known[0] == files else {}
+        self.quoted[node] = [files, {**others, file: parts}]
+
+    def note_stamp(self, file: str, root: str) -> None:
+        """Remember a file as it is now, because its change leaves nothing to say."""
+        for entry in self.nodes[self.owners[file]]:
+            if entry[0] == file:
+                entry[:] = stamps(root, [file])[0]
+
     def edited_nodes(self) -> list[str]:
         """Return the nodes whose files were edited, the most recent first."""
         return [*dict.fromkeys(reversed(self.edited.values()))]
@@ -182,13 +205,32 @@ class Memory:
     def knows(self, files: Iterable[str], root: str) -> bool:
         """Return whether all that there is to say about some files was said, and still holds."""
         nodes = {self.owners.get(file) for file in files}
-        return None not in nodes and all(self._holds(node or "", root) for node in nodes)
+        return None not in nodes and all(_hold(self.nodes.get(node or ""), root) for node in nodes)
 
-    def _holds(self, node: str, root: str) -> bool:
-        known = self.nodes.get(node)
-        if not isinstance(known, list) or not all(isinstance(entry, list) for entry in known):
-            return False
-        return stamps(root, [entry[0] for entry in known]) == known
+    def knows_node(self, file: str, root: str) -> bool:
+        """Return whether all that there is to say about the node of an edited file was said."""
+        return _hold(self.nodes.get(self.owners.get(file, "")), root, file)
+
+    def quoted_of(self, file: str, root: str) -> dict[str, str] | None:
+        """Return the parts of an edited file that texts quote; None if that may have changed."""
+        known = self.quoted.get(self.owners.get(file, ""))
+        if known is None or file not in known[1] or not _hold(known[0], root):
+            return None
+        found: dict[str, str] = known[1][file]
+        return found if self.knows_node(file, root) else None
+
+
+def _hold(known: object, root: str, but: str = "") -> bool:
+    """Return whether files have the stamps that are remembered; one of them may differ."""
+    if not isinstance(known, list) or not all(entry and type(entry) is list for entry in known):
+        return False
+    others = [entry for entry in known if entry[0] != but]
+    return stamps(root, [entry[0] for entry in others]) == others
+
+
+def doubt(node: str, file: str, part: str) -> str:
+    """Return the name under which a changed part is remembered."""
+    return f"{node} {file} {part}"
 
 
 def _shorten(known: dict[str, Any], most: int) -> None:

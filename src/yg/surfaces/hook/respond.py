@@ -23,7 +23,7 @@ from yg.surfaces.hook.event import (
     parsed,
 )
 from yg.surfaces.hook.log import note
-from yg.surfaces.hook.memory import BusyError, Memory
+from yg.surfaces.hook.memory import BusyError, Memory, doubt
 from yg.surfaces.hook.where import inside_root, root_of
 from yg.yggdrasil.places import FOLDER
 
@@ -149,5 +149,26 @@ def _is_known(root: str, event: Event, memory: Memory) -> bool:
     if event.is_edit and len(sources) < len(inside):
         memory.owners = {}  # the graph has changed
     if event.is_edit and any(memory.owners.get(path) != "" for path in sources):
-        return False
+        return len(sources) == 1 and _is_harmless(root, sources[0], memory)
     return memory.knows(sources, root)
+
+
+def _is_harmless(root: str, file: str, memory: Memory) -> bool:
+    """Return whether an edit of a file that has an owner makes no more sentences doubtful."""
+    parts = memory.quoted_of(file, root)
+    if parts is None:
+        return False
+    if parts:
+        from yg.surfaces.hook.edited import same_parts
+
+        node = memory.owners[file]
+        wanted = {
+            name: digest
+            for name, digest in parts.items()
+            if doubt(node, file, name) not in memory.doubts
+        }
+        if not same_parts(root, file, wanted):
+            return False
+    memory.note_edit(file, memory.owners[file])
+    memory.note_stamp(file, root)
+    return True

@@ -11,6 +11,7 @@ from yg.kernel.palette import visible
 from yg.surfaces.hook.memory import stamps
 from yg.surfaces.hook.sentences import doubts_text, quoted
 from yg.surfaces.hook.start import remember_head, start
+from yg.surfaces.hook.watched import ANY_GRAPH, files_about
 from yg.surfaces.hook.where import inside_root
 from yg.text.suggest import listing
 from yg.yggdrasil.places import FOLDER
@@ -32,7 +33,6 @@ LEAST = 600  # characters that a brief needs
 CHANGED = "This has changed since it was given:"
 GOES_ON = "The conversation was compacted; the task goes on."
 KEPT = (BriefKind.STALE, BriefKind.RULE, BriefKind.EXCEPTION)  # what is said again
-ANY_GRAPH = (".git/index", f"{FOLDER}/model", f"{FOLDER}/yg-config.yaml")
 
 
 class Teller:
@@ -73,13 +73,23 @@ class Teller:
             if node is None:
                 continue
             found = sentences.get(path, [])
-            about, stale = self._about(node, files, room - len(doubts_text(path, found)))
+            if self._is_given(path, files):
+                about = stale = ""
+                self._memory.note_stamp(files[0], self._root)
+            else:
+                about, stale = self._about(node, files, room - len(doubts_text(path, found)))
             new = [sentence for sentence in found if quoted(sentence) not in stale]
             for text in (doubts_text(path, new), about):
                 if text and len(text) < room:
                     texts.append(text)
                     room -= len(text) + 1
         return "\n".join(texts)
+
+    def _is_given(self, path: str, files: list[str]) -> bool:
+        """Return whether an edit of a file leaves the brief of its node as it was given."""
+        file, memory = files[0], self._memory
+        is_own = self._event.is_edit and len(files) == 1 and memory.owners.get(file) == path
+        return is_own and memory.knows_node(file, self._root)
 
     def _owned(self) -> dict[str, list[str]]:
         """Return the touched files by the nodes that own them."""
@@ -156,10 +166,7 @@ class Teller:
 
     def _note(self, node: Node, files: list[str]) -> None:
         """Remember that there is nothing more to say about a node while its files are the same."""
-        from yg.yggdrasil.package.assemble import assemble
-
-        sources = assemble(self._workspace.graph, node).source_files
-        watched = (*ANY_GRAPH, *sources, *files)
+        watched = (*files_about(self._workspace, node), *files)
         self._memory.nodes[node.path] = stamps(self._root, watched)
         for file in files:
             self._memory.note_owner(file, node.path)

@@ -140,7 +140,7 @@ def _parts_of(file: ChangedFile) -> Iterator[_Compared]:
     if not (old.is_divided and new.is_divided):
         yield from _undivided(file)
         return
-    old_values, new_values = _values(file.path, old), _values(file.path, new)
+    old_values, new_values = values_of_parts(file.path, old), values_of_parts(file.path, new)
     for name in sorted(old.parts.keys() | new.parts.keys()):
         before, after = old.parts.get(name), new.parts.get(name)
         if (before.digest if before else "") != (after.digest if after else ""):
@@ -186,8 +186,8 @@ def _undivided(file: ChangedFile) -> Iterator[_Compared]:
             old_path=file.path,
             old=None if old.is_absent else old.parts.get(FILE),
             new=None if new.is_absent else new.parts.get(FILE),
-            old_values=_merged(_values(file.path, old)),
-            new_values=_merged(_values(file.path, new)),
+            old_values=_merged(values_of_parts(file.path, old)),
+            new_values=_merged(values_of_parts(file.path, new)),
             is_known=is_known,
         )
 
@@ -196,7 +196,7 @@ def _merged(values: Mapping[str, Mapping[str, Value]]) -> Mapping[str, Value]:
     return {key: value for found in values.values() for key, value in found.items()}
 
 
-def _values(path: str, version: Version) -> dict[str, dict[str, Value]]:
+def values_of_parts(path: str, version: Version) -> dict[str, dict[str, Value]]:
     """Return the values in each part of a version; the innermost part has them."""
     if not version.text:
         return {}

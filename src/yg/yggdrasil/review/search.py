@@ -102,6 +102,11 @@ class Texts:
         lengths = (len(text.searched.sentences) for text in texts)
         self._starts = tuple(accumulate(lengths, initial=0))
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that have the texts."""
+        return tuple(dict.fromkeys(text.file for text in self._texts))
+
     @cached_property
     def rows(self) -> list[tuple[ReviewedText, Sentence]]:
         """All sentences in order."""
