@@ -127,12 +127,19 @@ class Event(NamedTuple):
     name: str
     tool: str = ""
     is_new: bool = False  # whether each run is a session of its own
+    is_read: bool = False  # whether the file was read before in that session
+    is_quoted: bool = False  # whether a text of the node quotes the file
 
-    def payload(self, folder: Path, file: str, number: int) -> bytes:
+    @property
+    def is_edit(self) -> bool:
+        """Whether the source is edited just before the event."""
+        return self.tool == "Edit"
+
+    def payload(self, folder: Path, file: str, number: int, session: int) -> bytes:
         edit = {"file_path": str(folder / file), "new_string": str(number)}
         tool = {"tool_name": self.tool, "tool_input": edit}
         given = {
-            "session_id": f"{os.getpid()} {self.note} {number if self.is_new else 0}",
+            "session_id": f"{os.getpid()} {self.note} {session if self.is_new else 0}",
             "cwd": str(folder),
             "hook_event_name": self.name,
             **(tool if self.tool else {"source": "startup"}),
@@ -184,7 +191,19 @@ ROWS = (
         event=Event("speaks", "PostToolUse", "Read", is_new=True),
     ),
     Row("hook claude post-tool", START, 6, event=Event("silent", "PostToolUse", "Read")),
-    Row("hook claude post-tool", START, 0, event=Event("edited, silent", "PostToolUse", "Edit")),
+    Row(
+        "hook claude post-tool",
+        START,
+        6,
+        event=Event("first edit, silent", "PostToolUse", "Edit", is_new=True, is_read=True),
+    ),
+    Row("hook claude post-tool", START, 6, event=Event("edit, silent", "PostToolUse", "Edit")),
+    Row(
+        "hook claude post-tool",
+        START,
+        6,
+        event=Event("edit of a quoted file, silent", "PostToolUse", "Edit", is_quoted=True),
+    ),
     Row("validate", GRAPH, 1.3),
     Row("validate", TEXTS, 0, State.COLD),
     Row("validate --since HEAD", GRAPH, 2.6),  # at most twice the plain command
@@ -253,6 +272,7 @@ class Bench:
         self._node = node
         self._file = file
         self._number = 0  # of events
+        self._session = 0
         self._repeat = repeat
         self._floors: dict[str, list[Run]] = {}
 
@@ -263,29 +283,49 @@ class Bench:
 
     def measure(self, row: Row, argv: list[str]) -> Run:
         """Run a command and its floor in turn, so that a slow moment of the machine meets both."""
-        self._toggle_drift(row)
+        self._toggle(row)
         for _ in range(0 if row.state is State.COLD else 2):
-            once(argv, self._folder, self._given(row))
+            self._once(row, argv)
         runs, floors = [], []
         for _ in range(self._times(row)):
             floors.append(once([sys.executable, "-c", FLOORS[row.floor]], self._folder))
             row.state.bring_about(self._folder, self._node)
-            runs.append(once(argv, self._folder, self._given(row)))
-        self._toggle_drift(row)
-        if row.state is not State.WARM:
+            runs.append(self._once(row, argv))
+        self._toggle(row)
+        if row.state is not State.WARM or (row.event and row.event.is_edit):
             time.sleep(SETTLED)  # what was edited, and the folder of a new index, is young
         self._floors.setdefault(row.floor, []).extend(floors)
         return best(runs, best(floors).ms)
 
-    def _given(self, row: Row) -> bytes:
-        """Return the input of the next run."""
-        self._number += 1
-        return row.event.payload(self._folder, self._file, self._number) if row.event else b""
+    def _once(self, row: Row, argv: list[str]) -> Run:
+        """Run a command, with an event just after the edit that it is about."""
+        self._session += 1
+        if row.event is None:
+            return once(argv, self._folder)
+        if row.event.is_read:
+            once(argv, self._folder, self._given(row.event._replace(tool="Read")))
+        if not row.event.is_edit:
+            return once(argv, self._folder, self._given(row.event))
+        source = self._folder / "src" / self._node
+        SOURCE.carry_out(source)
+        run = once(argv, self._folder, self._given(row.event))
+        SOURCE.carry_out(source)
+        return run
 
-    def _toggle_drift(self, row: Row) -> None:
-        """Edit the source of the node, or undo that, for a row in which it has drifted."""
+    def _given(self, event: Event) -> bytes:
+        """Return the input of the next event."""
+        self._number += 1
+        return event.payload(self._folder, self._file, self._number, self._session)
+
+    def _toggle(self, row: Row) -> None:
+        """Edit the source or a text of the node, or undo that, for a row that needs it."""
         if row.state is State.DRIFTED:
             SOURCE.carry_out(self._folder / "src" / self._node)
+            time.sleep(SETTLED)
+        if row.event and row.event.is_quoted:
+            quoting = f"\n\nIt calls `run_{self._node.rpartition('/')[2]}`. "
+            edit = Edit("internals.md", "\n\n", quoting)
+            edit.carry_out(self._folder / ".yggdrasil/model" / self._node)
             time.sleep(SETTLED)
 
     def _times(self, row: Row) -> int:
