@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yg.surfaces.hook.doubts import ways_out
+from yg.surfaces.hook.doubts import MORE, fitting, ways_out
 
 
 def test_one_node_has_both_commands_in_its_sentences() -> None:
@@ -19,3 +19,8 @@ def test_several_nodes_have_a_command_each() -> None:
         "- `yg drift-sync 'a b'`",
         "Or, if every sentence about a node is still true, add `--reason TEXT` to its command.",
     ]
+
+
+def test_a_list_that_is_too_long_ends_with_how_to_see_the_rest() -> None:
+    assert fitting(["- one", "- two"], 12) == ["- one", "- two"]
+    assert fitting(["- one", "- two"], 11) == ["- one", MORE]

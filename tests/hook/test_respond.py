@@ -149,6 +149,21 @@ def test_the_end_names_nodes_that_a_gate_will_refuse(shop: Path) -> None:
     assert "yg drift-sync orders/pricing --reason TEXT" in text
 
 
+def test_the_end_leaves_the_agreement_to_whom_the_rules_name(shop: Path) -> None:
+    harness = Harness(shop)
+    harness.send(*harness.start("startup"))
+    edited(harness)
+    assert "The user agrees" in said(harness.send(*harness.stop()))
+    path = shop / CONFIG
+    path.write_text(
+        path.read_text(encoding="utf-8") + "\ndrift: {agreement: agent}\n", encoding="utf-8"
+    )
+    other = Harness(shop)
+    other.session = "another"
+    other.send(*other.edit(PRICING, *CHANGE))
+    assert "The user agrees" not in said(other.send(*other.stop()))
+
+
 def test_the_end_of_a_session_counts_what_its_subagents_edited(shop: Path) -> None:
     harness = Harness(shop)
     harness.send(*harness.start("startup"))
@@ -258,9 +273,9 @@ def test_the_payload_decides_which_harness_it_is(shop: Path) -> None:
 @pytest.mark.parametrize("kind", ALL)
 def test_sessions_of_all_harnesses_are_kept_apart(kind: type[Harness], shop: Path) -> None:
     harness = kind(shop)
-    assert harness.send(*harness.read(PRICING))
+    assert harness.send(*harness.edit(PRICING, "a", "b"))
     harness.session = "another"
-    assert harness.send(*harness.read(PRICING))
+    assert harness.send(*harness.edit(PRICING, "a", "b"))
     assert len([*cache_of(shop).glob("hook-*.json")]) == 2
 
 

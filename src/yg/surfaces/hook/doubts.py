@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from yg.code.read import read_facts
@@ -24,6 +25,7 @@ from yg.surfaces.hook.watched import files_about
 from yg.text.escapes import shell_word
 from yg.text.paths import parent
 from yg.yggdrasil.drift.states import NodeDrift, State
+from yg.yggdrasil.model import Agreement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,6 +37,10 @@ if TYPE_CHECKING:
 
 LONGEST_FILE = 2_000_000  # bytes
 MOST_TEXTS = 100  # about a node that are watched
+MOST_COMMANDS = 20
+HEAD = "The code changed, and these texts of the graph did not:"
+MORE = "- and more: `yg review` lists all."
+AGREEMENT = "The user agrees to `yg drift-sync` before you run it."
 
 
 class SessionChanges:
@@ -112,9 +118,12 @@ def new_doubts(
     return found
 
 
-def open_ends(workspace: OpenWorkspace, commit: str, edited: Mapping[str, Sequence[str]]) -> str:
+def open_ends(
+    workspace: OpenWorkspace, commit: str, edited: Mapping[str, Sequence[str]], most: int
+) -> str:
     """Return the sentences of nodes that are most likely untrue, and the nodes that need a reason.
 
+    Of a list with more than so many characters the end is left out, never what can be done.
     Nodes without a baseline are compared with the commit at the start of the session, in the files
     that were edited.
     """
@@ -122,13 +131,27 @@ def open_ends(workspace: OpenWorkspace, commit: str, edited: Mapping[str, Sequen
     left = [review for review in reviews if review.strong or review.needs_reason]
     if not left:
         return ""
-    lines = ["The code changed, and these texts of the graph did not:"]
-    for review in left:
-        node = visible(review.node)
-        lines += [f"- {node}: {said(sentence)}" for sentence in review.strong]
-        if not review.strong:
-            lines.append(f"- {node}: no sentence is certainly untrue, but none was changed either.")
-    return "\n".join([*lines, "", *ways_out([review.node for review in left]), ""])
+    listed = [line for review in left for line in _left_of(review)]
+    names = [review.node for review in left]
+    is_asked = workspace.graph.config.drift.agreement is Agreement.PERSON
+    commands = ways_out(names if len(names) <= MOST_COMMANDS else ["NODE"])
+    end = ["", *commands, *([AGREEMENT] if is_asked else []), ""]
+    room = most - len(HEAD) - sum(len(line) + 1 for line in end) - len(MORE)
+    return "\n".join([HEAD, *fitting(listed, room), *end])[:most]
+
+
+def _left_of(review: NodeReview) -> list[str]:
+    """Return a line for each sentence of a node that is most likely untrue, or one for all."""
+    node = visible(review.node)
+    lines = [f"- {node}: {said(sentence)}" for sentence in review.strong]
+    return lines or [f"- {node}: no sentence is certainly untrue, but none was changed either."]
+
+
+def fitting(lines: Sequence[str], room: int) -> list[str]:
+    """Return the first lines that fit, and how to see the others."""
+    sizes = accumulate(len(line) + 1 for line in lines)
+    shown = sum(1 for size in sizes if size <= room)
+    return [*lines[:shown], *([MORE] if shown < len(lines) else [])]
 
 
 def ways_out(nodes: Sequence[str]) -> list[str]:

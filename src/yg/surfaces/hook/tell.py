@@ -180,9 +180,9 @@ class Teller:
         edited: dict[str, list[str]] = {}
         for file, node in self._memory.edited_by_all().items():
             edited.setdefault(node, []).append(file)
-        text = open_ends(self._workspace, self._memory.head, edited)
+        text = open_ends(self._workspace, self._memory.head, edited, MOST)
         self._memory.has_stopped = bool(text)
-        return text[:MOST]
+        return text
 
 
 def _digest(text: str) -> str:
