@@ -53,6 +53,7 @@ class Harness:
     def common(self, event: str, **more: Any) -> dict[str, Any]:
         return {
             "session_id": self.session,
+            "prompt_id": "p1",
             "transcript_path": "/home/u/.claude/projects/shop/0b6f2c1e.jsonl",
             "cwd": str(self.root),
             "permission_mode": "default",
@@ -110,6 +111,11 @@ class Codex(Harness):
             "permission_mode": "default",
             **more,
         }
+
+    def read(self, file: str, **more: Any) -> tuple[str, dict[str, Any]]:
+        """Codex has no tool that reads a file: it runs a command."""
+        tool = {"tool_name": "Bash", "tool_use_id": "c0", "tool_input": {"command": f"cat {file}"}}
+        return "post-tool", self.common("PostToolUse", **tool, tool_response="...", **more)
 
     def edit(self, file: str, old: str, new: str) -> tuple[str, dict[str, Any]]:
         patch = f"*** Begin Patch\n*** Update File: {file}\n@@\n-{old}\n+{new}\n*** End Patch"
@@ -179,16 +185,22 @@ class Cursor(Harness):
         return "session-start", self.common("sessionStart")
 
     def read(self, file: str, **more: Any) -> tuple[str, dict[str, Any]]:
-        tool = {"tool_name": "Read", "tool_input": {"path": self.path(file)}, "tool_output": "{}"}
-        return "post-tool", self.common("postToolUse", **tool, cwd=str(self.root), **more)
+        return self._tool("Read", {"path": self.path(file)}, **more)
+
+    def _tool(self, name: str, given: Any, **more: Any) -> tuple[str, dict[str, Any]]:
+        tool = {"tool_name": name, "tool_input": given, "tool_use_id": "t1", "cwd": str(self.root)}
+        done = {"tool_output": "{}", "duration": 12}
+        return "post-tool", self.common("postToolUse", **tool, **done, **more)
 
     def edit(self, file: str, old: str, new: str) -> tuple[str, dict[str, Any]]:
         given = {"file_path": self.path(file), "old_string": old, "new_string": new}
-        tool = {"tool_name": "Write", "tool_input": given, "tool_output": "{}"}
-        return "post-tool", self.common("postToolUse", **tool, cwd=str(self.root))
+        return self._tool("Write", given)
 
     def compact(self) -> tuple[str, dict[str, Any]]:
-        return "compact", self.common("preCompact", trigger="auto", is_first_compaction=True)
+        more = {"context_usage_percent": 95, "messages_to_compact": 40}
+        return "compact", self.common(
+            "preCompact", trigger="auto", **more, is_first_compaction=True
+        )
 
     def prompt(self) -> tuple[str, dict[str, Any]]:
         return "prompt", self.common("beforeSubmitPrompt", prompt="Go on.")
@@ -243,6 +255,9 @@ class VsCode(Harness):
 
     def common(self, event: str, **more: Any) -> dict[str, Any]:
         return {**super().common(event), "timestamp": "2026-11-16T10:00:00Z", **more}
+
+    def start(self, source: str) -> tuple[str, dict[str, Any]]:  # noqa: ARG002
+        return "session-start", self.common("SessionStart", source="new")
 
     def read(self, file: str, **more: Any) -> tuple[str, dict[str, Any]]:
         tool = {"tool_name": "read_file", "tool_input": {"filePath": self.path(file)}}

@@ -66,9 +66,11 @@ def played(harness: Harness) -> str:
     comment = harness.edit(PRICING, "DISCOUNT_PERCENT = 5", "DISCOUNT_PERCENT = 5  # of the line")
     script.step("A comment is added to pricing.py", comment)
     if harness.name in ("claude", "codex"):
-        event, payload = harness.read(PRICING)
-        payload |= {"agent_id": AGENT, "agent_type": "Explore"}
-        script.step("A subagent reads pricing.py", (event, payload))
+        is_reading = harness.name == "claude"
+        event, payload = harness.read(PRICING) if is_reading else comment
+        payload = {**payload, "agent_id": AGENT, "agent_type": "Explore"}
+        what = "reads" if is_reading else "edits"
+        script.step(f"A subagent {what} pricing.py", (event, payload))
     script.step("service.py of orders is read", harness.read(SERVICE))
     script.step("The context is compacted", harness.compact())
     if harness.name in ("claude", "codex"):
@@ -80,7 +82,8 @@ def played(harness: Harness) -> str:
     script.step("Meanwhile somebody changed a text; pricing.py is read", harness.read(PRICING))
     script.step("The agent ends its turn", harness.stop())
     script.step("It ends its turn again", harness.stop(again=True))
-    script.step("The session is resumed", harness.start("resume"))
+    if harness.name != "cursor":  # where only a new conversation has a start
+        script.step("The session is resumed", harness.start("resume"))
     script.step("pricing.py is read", harness.read(PRICING))
     return script.text
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from yg.surfaces.hook.memory import Memory
     from yg.workspace.opened import OpenWorkspace
 
-NOTES = "Notes about a file follow when it is read or changed."
+NOTES = "Notes about a file follow when a file tool reads or changes it; shell commands bring none."
 
 
 @contextmanager
