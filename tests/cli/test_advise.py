@@ -135,6 +135,15 @@ def test_a_graph_without_problems_needs_nothing(tmp_path: Path) -> None:
     assert run("advise", "-C", str(tmp_path)).text == text
 
 
+def test_a_node_without_a_text_that_it_needs_is_to_be_described(tmp_path: Path) -> None:
+    write_graph(tmp_path, {"yg-config.yaml": CONFIG, "model/a/yg-node.yaml": node("a.py")})
+    write_graph(tmp_path, {"model/a/interface.md": DESCRIBED})
+    write(tmp_path, {"a.py": code(1)})
+    [item] = advice(tmp_path)["advice"]
+    assert (item["kind"], item["subject"]) == ("describe", "a")
+    assert item["reason"].startswith("missing artifact 'responsibility'; 1 line, ")
+
+
 def test_lines_times_neighbours_decide_what_to_describe_then_commits(tmp_path: Path) -> None:
     graph = {
         "yg-config.yaml": CONFIG,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 from zlib import crc32
 
@@ -455,10 +456,22 @@ def is_openable(path: str) -> bool:
     return all(is_private_file(file, LARGEST) or not os.path.lexists(file) for file in beside)
 
 
+class _Connection(sqlite3.Connection):
+    """A connection that is closed when nothing refers to it any more.
+
+    Users of the Python API close nothing, and Python 3.13 warns of connections that are left open.
+    """
+
+    def __del__(self) -> None:
+        with suppress(sqlite3.ProgrammingError):  # of a file that could not be opened
+            self.close()
+
+
 def connected(path: str, *, writes: bool) -> sqlite3.Connection:
     """Open an SQLite file with the settings for a cache."""
     connection = sqlite3.connect(
         path if writes else _read_only(path),
+        factory=_Connection,
         uri=not writes,
         isolation_level=None,
         timeout=PATIENCE,
