@@ -56,6 +56,17 @@ def test_the_rules_for_agents_teach_to_ask_for_a_task_and_to_say_what_is_known()
     assert "yg build-context D --have A --have B" in commands
 
 
+BENCHMARKS = sorted(path.stem for path in (REPOSITORY / "benchmarks").glob("*.py"))
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_a_benchmark_uses_only_what_the_program_has(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(REPOSITORY / "benchmarks")
+    assert benchmark(name).__doc__
+
+
 @pytest.fixture(scope="module")
 def why() -> ModuleType:
     return benchmark("why")
