@@ -39,6 +39,7 @@ ENVIRONMENT = {
 }
 CLONED = ("examples", ".gitignore", ".gitattributes")
 CLEAN = "git checkout -q -f main\ngit clean -q -f -d\n"
+
 DRIFT = (REPOSITORY / "docs" / "drift.md").read_text(encoding="utf-8")
 HOOK = re.findall(r"```sh\n(#!.*?\n)(.*?)```", DRIFT, re.DOTALL)[0]
 INSTALL = f"""\
@@ -56,7 +57,6 @@ BEFORE = {
     ("drift.md", "The states"): CLEAN,
     ("drift.md", "Baselines"): CLEAN,
     ("drift.md", "In a git hook"): INSTALL,
-    ("drift.md", "When a baseline is damaged"): CLEAN,
 }
 
 
