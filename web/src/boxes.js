@@ -143,7 +143,7 @@ function Legend({ level, drawing }) {
   const signs = Object.keys(SIGNS).filter((sign) => boxes.some((box) => box.signs.includes(sign)));
   return html`<figcaption>
     ${level.links.length ? "An arrow leads from a node to one that it uses" : "There are no links between these nodes"}${level.links.some((link) => link.weak) ? "; a dashed one is an event or guidance" : ""}.
-    ${level.implied ? ` ${plural(level.implied, "link")} to a box that longer ways lead to as well ${level.implied === 1 ? "is" : "are"} not drawn.` : ""}
+    ${level.implied ? ` Not drawn: ${plural(level.implied, "link")} to boxes that longer ways lead to as well.` : ""}
     ${level.outside.length ? " Dashed boxes are outside of this level." : ""}
     ${signs.length ? ` ${signs.map((sign) => `${sign} ${SIGNS[sign]}`).join(", ")}.` : ""}
   </figcaption>`;

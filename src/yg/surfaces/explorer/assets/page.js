@@ -69,7 +69,7 @@ var ji=Object.defineProperty;var Qn=(e,t)=>{for(var n in t)ji(e,n,{get:t[n],enum
     <text class="remark" x=${o} y=${c+a-11}>${t.remark}</text>
   </a>`}var zs=e=>e.boxes.flatMap(t=>[t,...t.inner?zs(t.inner):[]]);function Qh({level:e,drawing:t}){let n=zs(t),r=Object.keys(Ms).filter(o=>n.some(s=>s.signs.includes(o)));return p`<figcaption>
     ${e.links.length?"An arrow leads from a node to one that it uses":"There are no links between these nodes"}${e.links.some(o=>o.weak)?"; a dashed one is an event or guidance":""}.
-    ${e.implied?` ${F(e.implied,"link")} to a box that longer ways lead to as well ${e.implied===1?"is":"are"} not drawn.`:""}
+    ${e.implied?` Not drawn: ${F(e.implied,"link")} to boxes that longer ways lead to as well.`:""}
     ${e.outside.length?" Dashed boxes are outside of this level.":""}
     ${r.length?` ${r.map(o=>`${o} ${Ms[o]}`).join(", ")}.`:""}
   </figcaption>`}var Jh=24,ef=1e3;function qs({model:e,level:t,view:n="overview"}){let[r,o]=U(!1),s=e.inOrder([...t.inside,...t.outside]),i=r?s:s.slice(0,ef),a=new Map(s.map((_,m)=>[_,m])),l=i.map(()=>[]);for(let _ of[...t.links,...t.against]){let m=a.get(_.from);m<i.length&&l[a.get(_.to)]?.push({at:m,link:_})}let c=tf(e,t),u=i.length<=Jh,h=new Set(t.outside),d=new Set([...Nr(t),...t.against]),f=_=>!_.weak&&a.get(_.from)<a.get(_.to),g=[...t.links.filter(_=>f(_)&&d.has(_)),...t.against],$=t.links.filter(_=>f(_)&&!d.has(_));return p`<figure class="drawing">
