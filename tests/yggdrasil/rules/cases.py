@@ -2351,6 +2351,38 @@ W007 a -> 11 direct relations (maximum: 10).
     ),
     Case(
         code="W007",
+        name="a node whose text is a draft",
+        files={
+            "model/a/yg-node.yaml": calls(*(f"n{i}" for i in range(11))),
+            "model/a/responsibility.md": "<!-- draft: replace this -->\n",
+            **{f"model/n{i}/yg-node.yaml": NODE for i in range(11)},
+        },
+        issues="""\
+W025 a -> 'responsibility.md' is still a draft.
+  .yggdrasil/model/a/responsibility.md:1:1
+  Write what the code does not say, and remove the mark.
+""",
+    ),
+    Case(
+        code="W007",
+        name="a parent that can stand for enough of the targets, and one for more of them",
+        files={
+            "model/a/yg-node.yaml": calls(
+                "n", "n/1", "n/2/1", "n/2/2", *(f"m/{i}" for i in range(8))
+            ),
+            **{f"model/{name}/yg-node.yaml": NODE for name in ("n", "n/1", "n/2", "m")},
+            **{f"model/n/2/{i}/yg-node.yaml": NODE for i in (1, 2)},
+            **{f"model/m/{i}/yg-node.yaml": NODE for i in range(8)},
+        },
+        issues="""\
+W007 a -> 12 direct relations (maximum: 10).
+  .yggdrasil/model/a/yg-node.yaml
+  Consider splitting the node.
+  A relation to 'n' would stand for 4 of them.
+""",
+    ),
+    Case(
+        code="W007",
         name="another maximum",
         files={
             "yg-config.yaml": f"{CONFIG}quality: {{max_direct_relations: 0}}\n",
