@@ -341,6 +341,18 @@ def test_helpers_of_go_tests_may_import_tests(tmp_path: Path) -> None:
     assert not any("target: tests" in path.read_text("utf-8") for path in declared)
 
 
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    files = {"a/a.py": "import b.b\n", "b/b.py": "", "b/c.c": '#include "d.h"\n'}
+    root = write(tmp_path / "repo", files)
+    assert "unread" not in json.loads(draft(root, "--dry-run", "--json").text)
+    (root / "a" / "old.py").write_bytes(b"# caf\xe9\nimport b.b\n")
+    assert json.loads(draft(root, "--dry-run", "--json").text)["unread"] == ["a/old.py"]
+    assert (
+        "Not read: 1 file in another encoding than UTF-8, or with a syntax error; "
+        "the imports are not known:\n  a/old.py\n"
+    ) in draft(root).text
+
+
 def test_cyclic_relations_are_kept_where_cycles_are_warnings(shop: Path) -> None:
     write_graph(shop, {"yg-config.yaml": f"{CONFIG}rules: {{E010: warning}}\n"})
     nodes = json.loads(draft(shop, "--json").text)["nodes"]
