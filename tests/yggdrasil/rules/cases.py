@@ -3558,6 +3558,25 @@ W023 orders -> consumes 'shut_down()', which 'pay' does not have.
     ),
     Case(
         code="W023",
+        name="a name that is now another, which the code imports",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/a/yg-node.yaml": maps("src/a.py")
+            + "relations: [{target: b, type: uses, consumes: [ExactMath, other]}]\n",
+            "model/b/yg-node.yaml": maps("src/b.py"),
+        },
+        sources={
+            "src/a.py": "from src.b import SafeSum, other\n",
+            "src/b.py": "class SafeSum: ...\ndef other(): ...\n",
+        },
+        issues="""\
+W023 a -> consumes 'ExactMath', which 'b' does not have.
+  .yggdrasil/model/a/yg-node.yaml:6:48
+  Did you mean 'SafeSum'?
+""",
+    ),
+    Case(
+        code="W023",
         name="public names, their last parts, modules, texts, and what is not a name",
         files={
             **SHOP,
