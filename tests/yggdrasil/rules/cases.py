@@ -3577,6 +3577,28 @@ W023 a -> consumes 'ExactMath', which 'b' does not have.
     ),
     Case(
         code="W023",
+        name="a name that the code imports from another node",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/a/yg-node.yaml": maps("src/a.py")
+            + "relations:\n  - {target: b, type: uses, consumes: [Total]}\n"
+            "  - {target: c, type: uses}\n",
+            "model/b/yg-node.yaml": maps("src/b.py"),
+            "model/c/yg-node.yaml": maps("src/c.py"),
+        },
+        sources={
+            "src/a.py": "from src.c import Total\n",
+            "src/b.py": "class Totals: ...\n",
+            "src/c.py": "class Total: ...\n",
+        },
+        issues="""\
+W023 a -> consumes 'Total', which 'b' does not have.
+  .yggdrasil/model/a/yg-node.yaml:7:40
+  The code imports it from 'c'.
+""",
+    ),
+    Case(
+        code="W023",
         name="public names, their last parts, modules, texts, and what is not a name",
         files={
             **SHOP,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel.issue import AddItem, AddLine, Finding, Fix, Level, Place, SetNeighbour, Severity
 from yg.kernel.rule import rule
+from yg.text.plural import listed
 from yg.text.suggest import did_you_mean
 from yg.yggdrasil.model import INTERFACE_FILE, RelationKind
 
@@ -150,9 +151,10 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
             for word, sought in unknown:
                 name = word.text
                 message = f"consumes '{name}', which '{target.path}' does not have"
-                near = lookup.nearest(target.path, sought) or renamed
+                moved = _imported_from(survey, node, sought)
+                near = () if moved else lookup.nearest(target.path, sought) or renamed
                 fix = f"Correct it, or describe it in the texts of '{target.path}'."
-                advice = (did_you_mean(near) or fix,)
+                advice = (moved or did_you_mean(near) or fix,)
                 place = node.place(word)
                 fixes = (
                     *_corrected(node.place(relation.target), name, sought, near),
@@ -160,6 +162,16 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
                 )
                 also = (target.path,)
                 yield Finding(node.path, message, place, advice, also, fixes=fixes)
+
+
+def _imported_from(survey: Survey, node: Node, name: str) -> str:
+    """Say from which other nodes a node imports a name; nothing if there are none."""
+    found = [
+        f"'{pair.target}'"
+        for pair, places in survey.imports.places.items()
+        if pair.source == node.path and name in survey.imports.consumed(places)
+    ]
+    return f"The code imports it from {listed(found)}." if found else ""
 
 
 def _unlisted(survey: Survey, node: Node, relation: Relation) -> tuple[str, ...]:
@@ -171,8 +183,8 @@ def _unlisted(survey: Survey, node: Node, relation: Relation) -> tuple[str, ...]
     from yg.yggdrasil.code.quoted_names import last_part
 
     places = survey.imports.places.get(NodePair(node.path, relation.target.text), ())
-    listed = {last_part(word.text) for word in relation.consumed}
-    found = tuple(name for name in survey.imports.consumed(places) if name not in listed)
+    known = {last_part(word.text) for word in relation.consumed}
+    found = tuple(name for name in survey.imports.consumed(places) if name not in known)
     return found if len(found) == 1 else ()
 
 
