@@ -1852,10 +1852,12 @@ W037 a -> is a blackbox, but there is no code in 'src/new.py', 'src/newer.py'.
   .yggdrasil/model/a/yg-node.yaml:6:7
   A blackbox is for existing code: correct the mapping if the code is elsewhere.
   For new code, remove 'blackbox: true' and describe the node before you write it.
+  If the code was deleted, remove the node: yg rm a
 W037 b -> is a blackbox, but there is no code in 'empty'.
   .yggdrasil/model/b/yg-node.yaml:6:7
   A blackbox is for existing code: correct the mapping if the code is elsewhere.
   For new code, remove 'blackbox: true' and describe the node before you write it.
+  If the code was deleted, remove the node: yg rm b
 """,
     ),
     Case(
