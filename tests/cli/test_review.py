@@ -314,7 +314,7 @@ def test_sync_prints_what_remains_and_records_all_the_same(root: Path) -> None:
         "      TIMEOUT_SECONDS changed (src/pay.py:1); 300 is gone",
     ]
     assert outcome.notes == (
-        "warning: values cannot be compared later for 1 file that is not committed\n"
+        "warning: commit 1 file as it is now, or its values cannot be compared later\n"
     )
     assert review(root).text == "Nothing to check.\n"
 

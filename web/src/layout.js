@@ -49,7 +49,11 @@ function placed({ boxes, links }, rankdir) {
   layout(graph);
   const { width, height } = graph.graph();
   const edges = graph.edges().map((edge) => graph.edge(edge));
-  return { width, height, boxes: graph.nodes().map((name) => graph.node(name)), edges };
+  const placedBoxes = graph.nodes().map((name) => graph.node(name));
+  const points = edges.flatMap((edge) => edge.points); // dagre counts only boxes
+  const [left, right] = [Math.min(0, ...points.map(({ x }) => x)), Math.max(width, ...points.map(({ x }) => x))];
+  for (const spot of [...placedBoxes, ...points]) spot.x -= left;
+  return { width: right - left, height, boxes: placedBoxes, edges };
 }
 
 // All boxes in the bands of their layers. An anchor between two bands holds them apart: the boxes
