@@ -182,6 +182,5 @@ def uncommitted_note(
     found = uncommitted_among(workspace.root, list(recorded)).files
     if not found:
         return []
-    verb = "is" if len(found) == 1 else "are"
-    many = counted(len(found), "file")
-    return [f"values cannot be compared later for {many} that {verb} not committed"]
+    many = counted(len(found), "changed source file")
+    return [f"commit {many}, too, or values cannot be compared later"]
