@@ -83,6 +83,22 @@ def test_a_name_in_no_code_is_gone() -> None:
     assert checked(OLD, f"{new}\nprint(quote)\n", text) == ["signature interface.md:1"]
 
 
+def test_a_name_that_is_only_passed_on_is_gone_when_it_is_removed() -> None:
+    barrel = 'export { km } from "./km";\nexport { default as kh } from "./kh";\n'
+    without = barrel.splitlines(keepends=True)[0]
+    text = "Only the old name `kh` imports another one.\n\nNobody reads `km`.\n"
+    files = {"km.ts": "export const km = 1;\n"}
+    found = review({**files, "a.ts": barrel}, {**files, "a.ts": without}, texts(text))
+    (sentence,) = found.sentences
+    assert (sentence.evidence, sentence.sentence.line) == ("gone", 1)
+    moved = {"a.ts": without, "b.ts": barrel.replace(without, "")}
+    assert review({**files, "a.ts": barrel}, {**files, **moved}, texts(text)).sentences == ()
+    elsewhere = barrel.replace("./k", "./old/k")
+    assert (
+        review({**files, "a.ts": barrel}, {**files, "a.ts": elsewhere}, texts(text)).sentences == ()
+    )
+
+
 def test_signatures_come_before_bodies_and_texts_in_order_of_the_package() -> None:
     new = OLD.replace("(lines)", "(lines, x)", 1).replace("return seconds", "return seconds + 1")
     own = "`_wait` waits.\n`quote` adds up.\n"
