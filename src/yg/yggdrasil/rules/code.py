@@ -120,8 +120,9 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
     """Every name under `consumes` is a name of the target's code, or occurs in its texts.
 
     Checked if `yg-config.yaml` has a `code` section, for targets whose code can be read. The last
-    part of a name is enough: `total` stands for `Cart.total`. What is not an identifier, such as
-    `POST /orders`, is not checked.
+    part of a name is enough: `total` stands for `Cart.total`. A name that the code imports from the
+    target, and that is anywhere in its code, need not be declared there: it may be an alias. What
+    is not an identifier, such as `POST /orders`, is not checked.
 
     Why: `yg impact --method` and packages rely on these names; a wrong one hides a dependent.
     Fix: correct the name, or describe it in the target's texts.
@@ -143,7 +144,9 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
                 continue
             for word in relation.consumed:
                 name, sought = word.text, last_part(word.text)
-                if sought and not lookup.offers(target, sought):
+                if not sought or lookup.offers(target, sought):
+                    continue
+                if not lookup.passes_on(target.path, sought, node.path):
                     message = f"consumes '{name}', which '{target.path}' does not have"
                     near = lookup.nearest(target.path, sought)
                     fix = f"Correct it, or describe it in the texts of '{target.path}'."
