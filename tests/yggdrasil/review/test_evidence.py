@@ -141,6 +141,16 @@ def test_a_part_that_moved_to_another_file_of_the_node_is_unchanged() -> None:
     )
 
 
+def test_what_is_outside_of_declarations_moves_with_its_file() -> None:
+    start = f"import sys\n\nsys.setrecursionlimit(9)\n{OLD}"
+    assert parts({"a.py": start}, {"b.py": start.replace("import sys", "import os, sys")}) == ()
+    found = parts({"a.py": start}, {"b.py": start.replace("9)", "8)")})
+    assert [(part.name, part.change, part.path) for part in found] == [
+        ("(file)", "added", "b.py"),
+        ("(file)", "removed", "a.py"),
+    ]
+
+
 def test_values_of_a_method_are_not_those_of_its_class() -> None:
     old = "class Cart:\n    SIZE = 111\n\n    def total(self):\n        return 222\n"
     new = old.replace("111", "112").replace("222", "223")

@@ -247,7 +247,8 @@ def _without_moves(parts: Sequence[_Compared]) -> list[_Compared]:
         if name != FILE and len(then) == 1 and len(added.get(name, ())) == 1
     }
     kept = [part for part in parts if part.name not in moved or (part.old and part.new)]
-    return kept + [
+    whole = _moved_whole(added.get(FILE, ()), removed.get(FILE, ()))
+    return [part for part in kept if part.name != FILE or part.path not in whole] + [
         replace(
             now,
             old=then.old,
@@ -258,6 +259,13 @@ def _without_moves(parts: Sequence[_Compared]) -> list[_Compared]:
         for then, now in moved.values()
         if then.old and now.new and then.old.digest != now.new.digest
     ]
+
+
+def _moved_whole(added: Iterable[_Compared], removed: Iterable[_Compared]) -> frozenset[str]:
+    """Return the old and new paths of files that moved without a change outside of declarations."""
+    places = {part.new.digest: part.path for part in added if part.new}
+    pairs = ((part.path, places.get(part.old.digest, "")) for part in removed if part.old)
+    return frozenset(path for pair in pairs if pair[1] for path in pair)
 
 
 def _by_name(parts: Iterable[_Compared]) -> dict[str, list[_Compared]]:
