@@ -121,7 +121,9 @@ def test_what_moved_inside_the_directory_of_another_node_is_mapped_by_one_comman
     run("drift-sync", "--all", "-C", root)
     (tmp_path / new).parent.mkdir(exist_ok=True)
     (tmp_path / old).rename(tmp_path / new)
-    assert steps(root)[0] == FIX
+    assert steps(root) == [FIX]
+    assert "  [ok] n\n" in run("drift", "-C", root).text
+    assert run("review", "-C", root).text.count("Next:") == 0
     moved = f"  [missing] n/own\n    {old}{file} (moved to {new}{file})\n"
     assert moved in run("drift", "-C", root).text
     advice = f"  Its content is now in '{new}': map that path instead.\n"

@@ -32,6 +32,7 @@ from yg.yggdrasil.drift.tracking import (
     node_drift,
     untracked_nodes,
     with_moves,
+    without_added,
 )
 from yg.yggdrasil.owners import Ownership, may_map, sound_paths
 
@@ -352,13 +353,20 @@ def _find_moves(
     hashes: Hashes,
     facts: FactsReader,
 ) -> None:
-    """Mark deleted files as moved if their content, or most of their parts, is in a new file."""
+    """Mark deleted files as moved if their content, or most of their parts, is in a new file.
+
+    A node that owns the new file only until the mapping is corrected is not changed by it.
+    """
     places = _Places(workspace, lost)
     finder = Finder(lost, places.all, hashes.of, workspace.baselines.unknown, facts.of)
     for path, files in lost.items():
         moves = {old: to for old, to in finder.moves(path).items() if places.suits(path, to)}
         plain = [old for old, to in moves.items() if hashes.of(to).matches(files.deleted[old])]
         drifts[path] = with_moves(drifts[path], moves, plain)
+        for place in moves.values():
+            owner = places.owner(place)
+            if owner != path and owner in drifts:
+                drifts[owner] = without_added(drifts[owner], place)
 
 
 class _Places:
@@ -386,6 +394,11 @@ class _Places:
         owner = self._ownership.get_listed(file)
         is_own = owner is not None and owner.node == node
         return is_own or may_map(owner, node, self._gone.get(node, ()))
+
+    def owner(self, file: str) -> str:
+        """Return the node that owns a file now; empty if none does."""
+        found = self._ownership.get_listed(file)
+        return found.node if found is not None else ""
 
 
 def left_out(workspace: OpenWorkspace) -> list[str]:

@@ -43,13 +43,13 @@ class Steps:
         changed = [drift for drift in complete if drift.source and drift.state not in settled]
         gated = [drift for drift in changed if drift.node in self._view.gated]
         free = [drift for drift in changed if drift.node not in self._view.gated]
-        if moved:
-            yield FIX  # first: once a file is recorded elsewhere, nobody knows that it moved
         if gated:
             each = _for_each(_SYNC, gated)
             yield f"change the texts, or say why they are still true; {each} --reason TEXT"
         if free:
             yield f"check that the graph still describes the code, then {self._sync(free)}"
+        if moved:
+            yield FIX
         if incomplete:
             yield f"{completion(incomplete)}; then {self._sync(incomplete)}"
         yield from _about_missing([drift for drift in left if drift.state is State.MISSING])
