@@ -3580,47 +3580,6 @@ W023 a -> consumes 'gone', which 'b' does not have.
     ),
     Case(
         code="W023",
-        name="a name that another node has",
-        files={
-            "yg-config.yaml": with_code(),
-            "model/a/yg-node.yaml": maps("src/a.py")
-            + "relations: [{target: b, type: uses, consumes: [Timer, Clock, Watch, Alarm]}]\n",
-            "model/b/yg-node.yaml": maps("src/b.py"),
-            "model/c/yg-node.yaml": maps("src/c.py"),
-            "model/d/yg-node.yaml": maps("src/d.py"),
-            "model/t/yg-node.yaml": maps("test") + "blackbox: true\ndrift: off\n",
-        },
-        sources={
-            "src/a.py": "from src.d import Clock\nclass Watch: ...\n",
-            "src/b.py": "def time(): ...\n",
-            "src/c.py": "class Timer: ...\nclass Clock: ...\nclass Watch: ...\nclass Alarm: ...\n",
-            "src/d.py": "class Clock: ...\nclass Alarm: ...\n",
-            "test/t.py": "class Timer: ...\n",
-        },
-        issues="""\
-W021 a -> imports 'd' without a relation to it.
-  .yggdrasil/model/a/yg-node.yaml
-  Imported at src/a.py:1.
-  Add to 'relations' of 'a':
-    - target: d
-      type: uses
-      consumes: [Clock]
-W023 a -> consumes 'Timer', which 'b' does not have.
-  .yggdrasil/model/a/yg-node.yaml:6:48
-  'c' has it.
-W023 a -> consumes 'Clock', which 'b' does not have.
-  .yggdrasil/model/a/yg-node.yaml:6:55
-  'd' has it.
-W023 a -> consumes 'Watch', which 'b' does not have.
-  .yggdrasil/model/a/yg-node.yaml:6:62
-  'a' has it.
-W023 a -> consumes 'Alarm', which 'b' does not have.
-  .yggdrasil/model/a/yg-node.yaml:6:69
-  Correct it, or describe it in the texts of 'b'.
-""",
-    ),
-    Case(
-        code="W023",
         name="a target without code",
         files={
             "yg-config.yaml": with_code(),

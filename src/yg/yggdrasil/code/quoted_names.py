@@ -138,21 +138,6 @@ class CodeNames:
     def _words_of_code(self, file: str) -> tuple[str, ...]:
         return self._imports.sources.computed(file, WORDS_OF_CODE) or ()
 
-    def declaring(self, name: str) -> tuple[str, ...]:
-        """Return the nodes with a part or a public name that ends with a name, sorted."""
-        facts = self._imports.facts
-        return tuple(
-            sorted(
-                node
-                for node, files in self._imports.files_of.items()
-                if any(
-                    name in _ends(each)
-                    for file in files
-                    for each in (*facts[file].signatures, *facts[file].parts)
-                )
-            )
-        )
-
     def nearest(self, node: str, name: str) -> tuple[str, ...]:
         """Return the public names of a node that are most like a name."""
         if node not in self._suggesters:

@@ -150,7 +150,7 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
                     message = f"consumes '{name}', which '{target.path}' does not have"
                     near = lookup.nearest(target.path, sought)
                     fix = f"Correct it, or describe it in the texts of '{target.path}'."
-                    advice = (_where(survey, node.path, sought) or did_you_mean(near) or fix,)
+                    advice = (did_you_mean(near) or fix,)
                     place = node.place(word)
                     fixes = (
                         *_corrected(node.place(relation.target), name, sought, near),
@@ -158,19 +158,6 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
                     )
                     also = (target.path,)
                     yield Finding(node.path, message, place, advice, also, fixes=fixes)
-
-
-def _where(survey: Survey, source: str, name: str) -> str:
-    """Return which node has a name that the target of a relation lacks; empty if that is unclear.
-
-    It is the node itself, or else the one that its code imports it from, or the only one.
-    """
-    lookup = survey.code_names
-    nodes = (survey.graph.nodes.get(path) for path in lookup.declaring(name))
-    having = [node.path for node in nodes if node is not None and node.is_tracked]
-    imported = [path for path in having if lookup.passes_on(path, name, source)]
-    found = [source] if source in having else imported or having
-    return f"'{found[0]}' has it." if len(found) == 1 else ""
 
 
 def _corrected(place: Place, name: str, sought: str, near: Sequence[str]) -> Iterator[Fix]:
