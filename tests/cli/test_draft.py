@@ -326,6 +326,51 @@ def test_documentation_that_code_imports_is_code(tmp_path: Path) -> None:
     ]
 
 
+SHARED_TESTS = {
+    "go.mod": "module shop\n",
+    "store/store.go": "package store\n",
+    "store/disk/disk.go": "package disk\n",
+    "store/disk/disk_test.go": 'package disk\n\nimport "shop/store/test"\n',
+    "store/test/suite.go": "package test\n",
+}
+
+
+def test_a_directory_of_tests_beside_code_is_tests_if_only_tests_import_it(tmp_path: Path) -> None:
+    root = write(tmp_path / "repo", SHARED_TESTS)
+    nodes = json.loads(draft(root, "--dry-run", "--json").text)["nodes"]
+    mapping = {node["path"]: node["mapping"] for node in nodes if node["blackbox"]}
+    assert mapping == {"tests": ["store/test"]}
+
+
+def test_a_directory_of_tests_beside_code_is_code_if_code_imports_it(tmp_path: Path) -> None:
+    user = 'package disk\n\nimport "shop/store/test"\n'
+    root = write(tmp_path / "repo", {**SHARED_TESTS, "store/disk/disk.go": user})
+    nodes = json.loads(draft(root, "--dry-run", "--json").text)["nodes"]
+    assert not any(node["blackbox"] for node in nodes)
+
+
+def test_helpers_of_go_tests_may_import_tests(tmp_path: Path) -> None:
+    helper = 'package disk\n\nimport "shop/store/test"\n'
+    root = write(tmp_path / "repo", {**SHARED_TESTS, "store/disk/testing.go": helper})
+    assert draft(root).code == 0
+    config = yaml.safe_load((root / ".yggdrasil" / "yg-config.yaml").read_text("utf-8"))
+    assert config["code"]["ignore"] == ["*_test.go", "testing.go"]
+    declared = (root / ".yggdrasil").rglob("yg-node.yaml")
+    assert not any("target: tests" in path.read_text("utf-8") for path in declared)
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    files = {"a/a.py": "import b.b\n", "b/b.py": "", "b/c.c": '#include "d.h"\n'}
+    root = write(tmp_path / "repo", files)
+    assert "unread" not in json.loads(draft(root, "--dry-run", "--json").text)
+    (root / "a" / "old.py").write_bytes(b"# caf\xe9\nimport b.b\n")
+    assert json.loads(draft(root, "--dry-run", "--json").text)["unread"] == ["a/old.py"]
+    assert (
+        "Not read: 1 file in another encoding than UTF-8, or with a syntax error; "
+        "the imports are not known:\n  a/old.py\n"
+    ) in draft(root).text
+
+
 def test_cyclic_relations_are_kept_where_cycles_are_warnings(shop: Path) -> None:
     write_graph(shop, {"yg-config.yaml": f"{CONFIG}rules: {{E010: warning}}\n"})
     nodes = json.loads(draft(shop, "--json").text)["nodes"]

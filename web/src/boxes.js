@@ -31,6 +31,7 @@ function boxOf(model, level, number) {
   const remarks = [change === "removed" ? change : node.presence === "present" ? (node.type ?? "") : node.presence];
   if (node.repository) remarks.push(`of ${node.repository}`);
   if (node.blackbox) remarks.push("blackbox");
+  if (model.own(node.path).isDraft) remarks.push("draft");
   if (sum.inside) remarks.push(plural(sum.inside, "node"));
   const signs = signsOf(sum);
   const label = isOutside && !model.graph.guidance ? node.path : node.name;
@@ -48,7 +49,7 @@ function boxOf(model, level, number) {
 }
 
 const signsOf = (sum) =>
-  [sum.errors ? "✕" : sum.warnings ? "!" : "", sum.drifted ? "≠" : "", sum.stale ? "?" : ""].filter(Boolean);
+  [sum.errors ? "✕" : sum.faults ? "!" : "", sum.differs ? "≠" : "", sum.stale ? "?" : ""].filter(Boolean);
 
 // An opened box: its name above the boxes in it.
 function frameOf(model, level, number, row) {
@@ -142,6 +143,7 @@ function Legend({ level, drawing }) {
   const signs = Object.keys(SIGNS).filter((sign) => boxes.some((box) => box.signs.includes(sign)));
   return html`<figcaption>
     ${level.links.length ? "An arrow leads from a node to one that it uses" : "There are no links between these nodes"}${level.links.some((link) => link.weak) ? "; a dashed one is an event or guidance" : ""}.
+    ${level.implied ? ` Not drawn: ${plural(level.implied, "link")} to boxes that longer ways lead to as well.` : ""}
     ${level.outside.length ? " Dashed boxes are outside of this level." : ""}
     ${signs.length ? ` ${signs.map((sign) => `${sign} ${SIGNS[sign]}`).join(", ")}.` : ""}
   </figcaption>`;

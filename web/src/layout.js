@@ -45,7 +45,11 @@ function placed({ boxes, links }, rankdir) {
   layout(graph);
   const { width, height } = graph.graph();
   const edges = graph.edges().map((edge) => graph.edge(edge));
-  return { width, height, boxes: graph.nodes().map((name) => graph.node(name)), edges };
+  const placedBoxes = graph.nodes().map((name) => graph.node(name));
+  const points = edges.flatMap((edge) => edge.points); // dagre counts only boxes
+  const [left, right] = [Math.min(0, ...points.map(({ x }) => x)), Math.max(width, ...points.map(({ x }) => x))];
+  for (const spot of [...placedBoxes, ...points]) spot.x -= left;
+  return { width: right - left, height, boxes: placedBoxes, edges };
 }
 
 // Groups from left to right, in as many rows as needed.

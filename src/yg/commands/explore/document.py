@@ -62,6 +62,9 @@ class ShownNode(Record, frozen=True, kw_only=True):
         Literal["off"] | UnsetType, about("Present if its sources have no baseline by intention.")
     ] = UNSET
     mapping: Annotated[Texts | UnsetType, about("The files and directories it describes.")] = UNSET
+    lines: Annotated[
+        Count | UnsetType, about("The lines of its code; left out if code is not read, or 0.")
+    ] = UNSET
     owners: Annotated[Texts | UnsetType, about("Whom CODEOWNERS names for its files, sorted.")] = (
         UNSET
     )

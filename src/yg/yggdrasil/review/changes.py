@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from yg.code.change_class import ChangeClass, NameChangeKind
 from yg.code.parts import FILE, Part
+from yg.code.read import read_facts
 from yg.code.values import values_by_line
 from yg.yggdrasil.review.evidence import ChangedPart
 
@@ -60,6 +61,12 @@ class ChangedFile(Struct, frozen=True):
 
 
 MOST_MEMBERS = 2  # of different classes that a name without its class can mean
+
+
+def version_of(path: str, content: bytes) -> Version:
+    """Return what the content of a file says."""
+    text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    return Version(read_facts(path, content), text)
 
 
 def changed_parts(files: Sequence[ChangedFile]) -> tuple[ChangedPart, ...]:

@@ -13,6 +13,7 @@ from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
 from yg.kernel.sources import words_lacking
 from yg.text import paths
+from yg.text.escapes import shell_word
 from yg.text.plural import counted
 from yg.text.suggest import listing
 from yg.yggdrasil.owners import (
@@ -328,7 +329,8 @@ def blackbox_without_code(survey: Survey) -> Iterator[Finding]:
 
     Why: a blackbox says that nobody has described the code yet; code that is still to be written
     can be described from the start.
-    Fix: remove `blackbox: true` and describe the node before you write it, or correct its mapping.
+    Fix: remove `blackbox: true` and describe the node before you write it, correct its mapping, or
+    remove the node if its code was deleted.
     Example:
         # orders/refund-service, in a new project
         blackbox: true    # W037: src/orders/refunds does not exist
@@ -338,13 +340,17 @@ def blackbox_without_code(survey: Survey) -> Iterator[Finding]:
     for node in _unwritten_blackboxes(survey):
         entries = listing([f"'{entry}'" for entry in node.mapping])
         message = f"is a blackbox, but there is no code in {entries}"
-        yield Finding(node.path, message, node.place(node.mapping[0]), _DESCRIBE)
+        yield Finding(node.path, message, node.place(node.mapping[0]), (*_DESCRIBE, _remove(node)))
 
 
 _DESCRIBE = (
     "A blackbox is for existing code: correct the mapping if the code is elsewhere.",
     "For new code, remove 'blackbox: true' and describe the node before you write it.",
 )
+
+
+def _remove(node: Node) -> str:
+    return f"If the code was deleted, remove the node: yg rm {shell_word(node.path)}"
 
 
 def _unwritten_blackboxes(survey: Survey) -> Iterator[Node]:
