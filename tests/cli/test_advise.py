@@ -111,7 +111,7 @@ def test_five_things_are_named_with_reason_and_command(root: Path) -> None:
 2. Correct the texts about stale
    1 sentence is most likely untrue: internals.md:1.
    yg review stale
-3. Declare what the code uses: imports
+3. Correct the relations of imports
    imports 'old' without a relation to it (W021).
    yg validate imports
 4. Describe large

@@ -56,7 +56,7 @@ KIND_OF_RULE = {
 TITLES = {
     AdviceKind.ERROR: "Fix",
     AdviceKind.STALE: "Correct the texts about",
-    AdviceKind.CODE: "Declare what the code uses:",
+    AdviceKind.CODE: "Correct the relations of",
     AdviceKind.UNOWNED: "Give an owner to",
     AdviceKind.DESCRIBE: "Describe",
     AdviceKind.DECISION: "Look at the decisions of",
