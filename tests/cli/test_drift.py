@@ -110,7 +110,7 @@ Source drift:
     src/source.py (changed)
   [unmat.] unmaterialized
   [drift] new  no baseline
-  Next: check that the graph still describes the code, then run for each: yg drift-sync NODE
+  Next: check that the graph still describes the code, then run: yg drift-sync full source
   Next: {RESTORE}; to remove it too, run: yg rm missing
   Next: write the code of unmaterialized nodes, or remove their mapping
   Next: compare code and graph, then run: yg drift-sync new
@@ -121,7 +121,7 @@ Graph drift:
   [drift] graph
     .yggdrasil/model/graph/internals.md (added)
   [ok] ok
-  Next: check that the code still does what the graph says, then run for each: yg drift-sync NODE
+  Next: check that the code still does what the graph says, then run: yg drift-sync full graph
 
 Summary: 2 source-drift, 1 graph-drift, 1 full-drift, 1 missing, 1 unmaterialized, 1 ok
 """,
@@ -1141,7 +1141,7 @@ def test_names_are_quoted_where_a_shell_needs_it(tmp_path: Path) -> None:
     [
         ((), "--all"),
         (("--scope", "."), ". --recursive"),
-        (("--file", "src/a.py", "src/b/x.py"), "NODE"),
+        (("--file", "src/a.py", "src/b/x.py"), "a b"),
     ],
 )
 def test_all_nodes_without_a_baseline_have_one_next_step(

@@ -10,14 +10,15 @@ from msgspec.structs import replace
 from yg.code.change_class import ChangeClass
 from yg.commands.command import no_progress
 from yg.commands.drift.recorded import RecordedContents, git_state
+from yg.commands.drift.steps import left_over, sync_command
 from yg.commands.refusal import refuse_unnamed
 from yg.disk.index.changes import DRIFT
 from yg.disk.reading.facts import WorkTreeFacts
 from yg.disk.reading.hashes import WorkTreeHashes
 from yg.kernel.codec import Codec
 from yg.kernel.errors import NotFoundError, UnreadableError, YgError
-from yg.text.escapes import shell_word
 from yg.text.paths import ROOT
+from yg.text.plural import listed
 from yg.workspace.given import relative_path
 from yg.workspace.migration import migrate_baselines
 from yg.workspace.source_drift import SourceHashes
@@ -231,7 +232,7 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
     for path, baseline in changed.items():
         drifts[path] = classifier.classified(drifts[path], baseline)
     notes += [f"{file}: {reason}; baseline ignored" for file, reason in baselines.problems.items()]
-    notes += [_conflict_note(node) for node in sorted(baselines.merged)]
+    notes += _conflict_notes(sorted(baselines.merged))
     notes += [*classifier.notes, *contents.notes]
     notes += [failure.message for failure in files.failures]
     notes += [f"cannot look into '{path}'" for path in sources.unseen()]
@@ -247,9 +248,14 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
     )
 
 
-def _conflict_note(node: str) -> str:
-    sync = f"yg drift-sync {shell_word(node)}"
-    return f"merge conflict in the baseline of {node}; {sync} resolves it"
+def _conflict_notes(nodes: Sequence[str]) -> list[str]:
+    """Return a note about the baselines with merge conflicts, if there are any."""
+    if not nodes:
+        return []
+    several = len(nodes) > 1
+    what = f"{'baselines' if several else 'baseline'} of {listed(nodes)}"
+    how = f"{sync_command(nodes)} resolves {'them' if several else 'it'}"
+    return [f"merge conflict in the {what}; {how}", *left_over(nodes)]
 
 
 def _recorded_contents(
