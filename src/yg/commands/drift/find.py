@@ -35,6 +35,7 @@ from yg.yggdrasil.drift.tracking import (
     with_moves,
 )
 from yg.yggdrasil.owners import Ownership
+from yg.yggdrasil.resolve import node_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.drift.classify import FactsReader
     from yg.yggdrasil.drift.moves import Lost
     from yg.yggdrasil.drift.tracking import Hashes, Tracked
+    from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
     OnFile = Callable[[int, int], None]  # called with the number of files hashed and their total
@@ -133,6 +135,7 @@ class DriftReport(Struct, frozen=True):
     # From the configuration, so that a stored report needs no graph.
     tolerate: ChangeClass | None = None
     gated: tuple[str, ...] = ()  # nodes that need a reason when they are recorded
+    textless: tuple[str, ...] = ()  # nodes with other graph files, and no text but drafts
     lacking_in: str = ""  # the state of git in which it did not have some old content
     not_tracked: int = 0  # mapped nodes in scope with `drift: off`
 
@@ -244,6 +247,7 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
         skipped=bool(missing),
         tolerate=workspace.graph.config.drift.tolerate,
         gated=_gated(workspace, drifts.values()),
+        textless=tuple(_textless(workspace.graph, drifts.values())),
         lacking_in=contents.lacking_in,
     )
 
@@ -323,11 +327,16 @@ def _amended(
     if found.notes or found.skipped or found.lacking_in or _has_moves(found):
         return None
     drifts = {drift.node: drift for drift in found.drifts}
-    gated = {*found.gated, *(node for node in report.gated if node not in drifts)}
+
+    def of_nodes(then: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
+        named = {*now, *(node for node in then if node not in drifts)}
+        return tuple(drift.node for drift in report.drifts if drift.node in named)
+
     return replace(
         report,
         drifts=tuple(drifts.get(drift.node, drift) for drift in report.drifts),
-        gated=tuple(drift.node for drift in report.drifts if drift.node in gated),
+        gated=of_nodes(report.gated, found.gated),
+        textless=of_nodes(report.textless, found.textless),
     )
 
 
@@ -349,6 +358,14 @@ def _gated(workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> tuple[str, 
         return ()
     drifted = ((drift, graph.nodes.get(drift.node)) for drift in drifts if drift.source)
     return tuple(drift.node for drift, node in drifted if node and needs_reason(drift, node, gate))
+
+
+def _textless(graph: Graph, drifts: Iterable[NodeDrift]) -> Iterator[str]:
+    """Yield the nodes with changed graph files that have no text of their own but drafts."""
+    for drift in drifts:
+        node = graph.nodes.get(drift.node) if drift.graph else None
+        if node and all(text.source.is_draft for text in node_texts(graph, node)):
+            yield drift.node
 
 
 def _find_moves(
