@@ -10,14 +10,15 @@ from msgspec.structs import replace
 from yg.code.change_class import ChangeClass
 from yg.commands.command import no_progress
 from yg.commands.drift.recorded import RecordedContents, git_state
+from yg.commands.drift.steps import left_over, sync_command
 from yg.commands.refusal import refuse_unnamed
 from yg.disk.index.changes import DRIFT
 from yg.disk.reading.facts import WorkTreeFacts
 from yg.disk.reading.hashes import WorkTreeHashes
 from yg.kernel.codec import Codec
 from yg.kernel.errors import NotFoundError, UnreadableError, YgError
-from yg.text.escapes import shell_word
 from yg.text.paths import ROOT
+from yg.text.plural import listed
 from yg.workspace.given import relative_path
 from yg.workspace.migration import migrate_baselines
 from yg.workspace.source_drift import SourceHashes
@@ -35,6 +36,7 @@ from yg.yggdrasil.drift.tracking import (
     without_added,
 )
 from yg.yggdrasil.owners import Ownership, may_map, sound_paths
+from yg.yggdrasil.resolve import node_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.drift.classify import FactsReader
     from yg.yggdrasil.drift.moves import Lost
     from yg.yggdrasil.drift.tracking import Hashes, Tracked
+    from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
     OnFile = Callable[[int, int], None]  # called with the number of files hashed and their total
@@ -133,6 +136,7 @@ class DriftReport(Struct, frozen=True):
     # From the configuration, so that a stored report needs no graph.
     tolerate: ChangeClass | None = None
     gated: tuple[str, ...] = ()  # nodes that need a reason when they are recorded
+    textless: tuple[str, ...] = ()  # nodes with other graph files, and no text but drafts
     lacking_in: str = ""  # the state of git in which it did not have some old content
     not_tracked: int = 0  # mapped nodes in scope with `drift: off`
 
@@ -232,7 +236,7 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
     for path, baseline in changed.items():
         drifts[path] = classifier.classified(drifts[path], baseline)
     notes += [f"{file}: {reason}; baseline ignored" for file, reason in baselines.problems.items()]
-    notes += [_conflict_note(node) for node in sorted(baselines.merged)]
+    notes += _conflict_notes(sorted(baselines.merged))
     notes += [*classifier.notes, *contents.notes]
     notes += [failure.message for failure in files.failures]
     notes += [f"cannot look into '{path}'" for path in sources.unseen()]
@@ -244,13 +248,19 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
         skipped=bool(missing),
         tolerate=workspace.graph.config.drift.tolerate,
         gated=_gated(workspace, drifts.values()),
+        textless=tuple(_textless(workspace.graph, drifts.values())),
         lacking_in=contents.lacking_in,
     )
 
 
-def _conflict_note(node: str) -> str:
-    sync = f"yg drift-sync {shell_word(node)}"
-    return f"merge conflict in the baseline of {node}; {sync} resolves it"
+def _conflict_notes(nodes: Sequence[str]) -> list[str]:
+    """Return a note about the baselines with merge conflicts, if there are any."""
+    if not nodes:
+        return []
+    several = len(nodes) > 1
+    what = f"{'baselines' if several else 'baseline'} of {listed(nodes)}"
+    how = f"{sync_command(nodes)} resolves {'them' if several else 'it'}"
+    return [f"merge conflict in the {what}; {how}", *left_over(nodes)]
 
 
 def _recorded_contents(
@@ -318,11 +328,16 @@ def _amended(
     if found.notes or found.skipped or found.lacking_in or _has_moves(found):
         return None
     drifts = {drift.node: drift for drift in found.drifts}
-    gated = {*found.gated, *(node for node in report.gated if node not in drifts)}
+
+    def of_nodes(then: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
+        named = {*now, *(node for node in then if node not in drifts)}
+        return tuple(drift.node for drift in report.drifts if drift.node in named)
+
     return replace(
         report,
         drifts=tuple(drifts.get(drift.node, drift) for drift in report.drifts),
-        gated=tuple(drift.node for drift in report.drifts if drift.node in gated),
+        gated=of_nodes(report.gated, found.gated),
+        textless=of_nodes(report.textless, found.textless),
     )
 
 
@@ -344,6 +359,14 @@ def _gated(workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> tuple[str, 
         return ()
     drifted = ((drift, graph.nodes.get(drift.node)) for drift in drifts if drift.source)
     return tuple(drift.node for drift, node in drifted if node and needs_reason(drift, node, gate))
+
+
+def _textless(graph: Graph, drifts: Iterable[NodeDrift]) -> Iterator[str]:
+    """Yield the nodes with changed graph files that have no text of their own but drafts."""
+    for drift in drifts:
+        node = graph.nodes.get(drift.node) if drift.graph else None
+        if node and all(text.source.is_draft for text in node_texts(graph, node)):
+            yield drift.node
 
 
 def _find_moves(
