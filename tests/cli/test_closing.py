@@ -107,8 +107,7 @@ Drift:
   'yg drift --drifted-only' shows what changed
 
 Reasons needed:
-  yg drift-sync b --reason TEXT
-  yg drift-sync old --reason TEXT
+  yg drift-sync b old --reason TEXT
 
 """
     )

@@ -276,6 +276,24 @@ def test_a_new_file_is_added_to_the_node_around_it(shop: Path) -> None:
     assert draft(shop, *argv).text == "Nothing to draft: every source file has a node.\n"
 
 
+def test_a_blackbox_gets_no_code_at_the_top_of_the_repository(tmp_path: Path) -> None:
+    write(tmp_path, {"setup.py": "", "pkg/a.py": "A = 1\n", "tool/run.py": "RUN = 1\n"})
+    black = f"{NODE}blackbox: true\n"
+    files = {
+        "model/tools/yg-node.yaml": f"{black}mapping: {{paths: [setup.py]}}\n",
+        "model/tool/yg-node.yaml": f"{black}mapping: {{paths: [tool/run.py]}}\n",
+        "model/pkg/yg-node.yaml": f"{NODE}mapping: {{paths: [pkg]}}\n",
+    }
+    write_graph(tmp_path, {"yg-config.yaml": CONFIG, **files})
+    write(tmp_path, {"top.py": "X = 1\n", "noxfile.py": "", "tool/more.py": "MORE = 1\n"})
+    document = json.loads(draft(tmp_path, "--add", "--json").text)
+    assert {each["path"]: each["added"] for each in document["extended"]} == {
+        "tool": ["tool"],
+        "tools": ["noxfile.py"],
+    }
+    assert [(node["path"], node["mapping"]) for node in document["nodes"]] == [("top", ["top.py"])]
+
+
 def test_a_mapping_that_cannot_be_edited_is_refused(shop: Path) -> None:
     node = "x: &x [shop/orders/place.py]\nname: O\ntype: service\nmapping: {paths: *x}\n"
     write_graph(shop, {"yg-config.yaml": CONFIG, "model/orders/yg-node.yaml": node})

@@ -314,6 +314,64 @@ def test_a_graph_with_one_root_is_not_one_box(
     assert browser.run(FRAMES) == [["root/only", leaves]]
 
 
+LAYERED = """\
+version: "2.2.0"
+name: layered
+node_types:
+  library: {description: D, may_use: []}
+  service: {description: D, may_use: [library]}
+  ui: {description: D, may_use: [service]}
+artifacts:
+  responsibility.md: {required: never, description: D}
+"""
+LAYERS = """
+const middle = (box) => (box.top + box.bottom) / 2;
+return [...document.querySelectorAll(".layer")].map((layer) => {
+  const band = layer.querySelector("rect").getBoundingClientRect();
+  const boxes = [...document.querySelectorAll(".boxes a:not(.frame)")].filter((box) => {
+    const place = middle(box.getBoundingClientRect());
+    return band.top < place && place < band.bottom;
+  });
+  return [layer.textContent.trim(), boxes.map((box) => box.querySelector("title").textContent)];
+});
+"""
+UPWARDS = """
+const [link] = [...document.querySelectorAll(".link")].filter(
+  (link) => link.querySelector("title").textContent.startsWith("money"));
+const path = link.querySelector("path");
+return path.getPointAtLength(0).y > path.getPointAtLength(path.getTotalLength()).y;
+"""
+
+
+def test_types_in_an_order_are_layers(browser: Browser, page_of: Page, tmp_path: Path) -> None:
+    used = {"page": "orders", "orders": "money", "bills": "money", "money": "page"}
+    kinds = {"page": "ui", "orders": "service", "bills": "service", "money": "library"}
+    nodes = {
+        f"model/{name}/yg-node.yaml": f"name: {name}\ntype: {kinds[name]}\n"
+        f"relations: [{{target: {target}, type: uses}}]\n"
+        for name, target in used.items()
+    }
+    write_graph(tmp_path, nodes | {"yg-config.yaml": LAYERED})
+    browser.open(page_of(tmp_path))
+    assert browser.run(LAYERS) == [
+        ["ui", ["page"]],
+        ["service", ["bills", "orders"]],
+        ["library", ["money"]],
+    ]
+    assert browser.run(UPWARDS)  # a library may not use a page, but this one does
+
+
+def test_types_without_an_order_are_no_layers(
+    browser: Browser, page_of: Page, tmp_path: Path
+) -> None:
+    nodes = declarations("page", "money")
+    config = LAYERED.replace("library: {description: D, may_use: []}", "library: {description: D}")
+    write_graph(tmp_path, nodes | {"yg-config.yaml": config})
+    browser.open(page_of(tmp_path))
+    assert len(browser.all(".boxes a")) == 2
+    assert browser.all(".layer") == []
+
+
 def test_what_nobody_keeps_in_step_is_set_aside(
     browser: Browser, page_of: Page, tmp_path: Path
 ) -> None:

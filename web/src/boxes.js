@@ -40,6 +40,7 @@ function boxOf(model, level, number) {
   const longest = Math.max(...name.map((line) => line.length), 0.86 * remark.length);
   return {
     number, name, remark, signs, change, isOutside,
+    layer: model.layerOf(node),
     isMissing: node.presence !== "present",
     isStale: sum.stale > 0,
     hasInside: sum.inside > 0,
@@ -58,7 +59,8 @@ function frameOf(model, level, number, row) {
   const name = short([node.name, ...signs].join(" "), MOST * 2);
   const inner = drawingOf(model, level, number, row);
   const width = Math.max(inner.width, 40 + LETTER * name.length);
-  return { number, name, signs, inner, isStale: signs.includes("?"), width, height: inner.height + TITLE };
+  const layer = model.layerOf(node);
+  return { number, name, signs, inner, layer, isStale: signs.includes("?"), width, height: inner.height + TITLE };
 }
 
 // The boxes of a frame, or of the whole level, in their places.
@@ -97,6 +99,10 @@ export function Boxes({ model, level, view }) {
 }
 
 const Drawing = ({ model, drawing, view }) => html`
+  ${drawing.bands.map(({ layer, top, bottom }) => html`<g class="layer">
+    <rect x="2" y=${top} width=${drawing.width - 4} height=${bottom - top} rx="6" />
+    <text x="14" y=${top + 18}>${short(model.data.layers[layer] ?? "other types", 40)}</text>
+  </g>`)}
   ${drawing.boxes.map((box) => box.inner && html`<${Frame} model=${model} box=${box} view=${view} />`)}
   ${drawing.edges.map(({ points, link }) => html`<g class="link ${link.weak ? "weak" : ""} ${link.change ?? ""}">
     <title>${title(model, link)}</title>

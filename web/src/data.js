@@ -118,6 +118,13 @@ export class Model {
     return this.nodes[this.graph.number("node", path)];
   }
 
+  // The place of a node's type in the layers of the graph; after all of them if it has none.
+  layerOf(node) {
+    const { layers } = this.data;
+    const place = layers.indexOf(node.type);
+    return place < 0 ? layers.length : place;
+  }
+
   // Whether the code of a node changed after its texts were confirmed: then its package says so.
   isStale(path) {
     return this.blocks(path, "stale").some((block) => block.subject === path);

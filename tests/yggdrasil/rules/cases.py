@@ -3632,6 +3632,29 @@ W023 a -> consumes 'lost', which 'b' does not have.
     ),
     Case(
         code="W023",
+        name="names that code imports from where they are not declared",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/a/yg-node.yaml": maps("src/a.py")
+            + "relations: [{target: b, type: uses, consumes: [LONGEST, Base, other, gone]}]\n",
+            "model/b/yg-node.yaml": maps("src/b.py"),
+        },
+        sources={
+            "src/a.py": "from src.b import Base, LONGEST, gone\n",
+            "src/b.py": "from threading import TIMEOUT_MAX as LONGEST\n__all__ = ['Task']\n"
+            "class Task: ...\nBase = Task\nother = 1\n",
+        },
+        issues="""\
+W023 a -> consumes 'other', which 'b' does not have.
+  .yggdrasil/model/a/yg-node.yaml:6:63
+  Correct it, or describe it in the texts of 'b'.
+W023 a -> consumes 'gone', which 'b' does not have.
+  .yggdrasil/model/a/yg-node.yaml:6:70
+  Correct it, or describe it in the texts of 'b'.
+""",
+    ),
+    Case(
+        code="W023",
         name="a target without code",
         files={
             "yg-config.yaml": with_code(),

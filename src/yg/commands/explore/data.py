@@ -37,6 +37,7 @@ from yg.workspace import results
 from yg.workspace.code_owners import owners_of_nodes, people
 from yg.workspace.opening import open_workspace
 from yg.yggdrasil.drift.states import State
+from yg.yggdrasil.questions.layers import type_layers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -85,6 +86,7 @@ def explore(
         graph=_with_lines(
             workspace, files, _with_switches(workspace, _with_owners(workspace, shown))
         ),
+        layers=[*type_layers(workspace.graph.config.node_types)] if kind.is_yggdrasil else [],
         plan=_plan(workspace),
         issues=state.issues,
         drift=drift,

@@ -243,6 +243,10 @@ class ExplorerDocument(Document, frozen=True, kw_only=True, tag="yg-explorer/1")
     repository: Annotated[RepositoryRecord, about("The state of the repository.")]
     offers: Annotated[Offers, about("What this kind of graph has.")]
     graph: Annotated[ShownGraph, about("The graph.")]
+    layers: Annotated[
+        Texts,
+        about("The types of nodes from the top down, if `may_use` of all types orders them."),
+    ]
     plan: Annotated[Texts, about("The nodes in the order of `yg plan --all`.")]
     issues: Annotated[Validation, about("What `yg validate --json` prints.")]
     drift: Annotated[

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from yg.commands.drift.steps import short_steps
+from yg.commands.drift.steps import REASON, left_over, short_steps, sync_command
 from yg.commands.drift.text import drifted_lines
 from yg.commands.issues import IssueRecord, issue_data, issue_text
 from yg.kernel.compare import Alteration
 from yg.kernel.document import Record, Text, about
 from yg.kernel.palette import visible
 from yg.text import paths
-from yg.text.escapes import shell_word
 from yg.text.plural import counted
 from yg.workspace.opened import yggdrasil_graph
 from yg.yggdrasil.drift.classify import is_own_text
@@ -179,13 +178,9 @@ def closing_text(closed: Closed, drifts: Sequence[NodeDrift], palette: Palette) 
     older = [f"{line}, before {visible(closing.since)}" for line in drifted_lines(before)]
     more = [OTHER_COMMIT] if older and not closing.nodes else []
     yield _section("Drift", [*drifted_lines(recent), *older, *short_steps(drifts), *more])
-    yield _section(
-        "Reasons needed",
-        (
-            f"yg drift-sync {visible(shell_word(node))} --reason TEXT"
-            for node in closing.needs_reason
-        ),
-    )
+    asked = closing.needs_reason
+    commands = [sync_command(asked, REASON), *left_over(asked)] if asked else []
+    yield _section("Reasons needed", commands)
     issues = "".join(issue_text(issue, palette) for issue in closed.issues)
     yield f"New issues:\n{issues}" if issues else "New issues: none\n"
 

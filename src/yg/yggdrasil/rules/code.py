@@ -121,8 +121,9 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
     """Every name under `consumes` is a name of the target's code, or occurs in its texts.
 
     Checked if `yg-config.yaml` has a `code` section, for targets whose code can be read. The last
-    part of a name is enough: `total` stands for `Cart.total`. What is not an identifier, such as
-    `POST /orders`, is not checked.
+    part of a name is enough: `total` stands for `Cart.total`. A name that the code imports from the
+    target, and that is anywhere in its code, need not be declared there: it may be an alias. What
+    is not an identifier, such as `POST /orders`, is not checked.
 
     Why: `yg impact --method` and packages rely on these names; a wrong one hides a dependent.
     Fix: correct the name, or describe it in the target's texts.
@@ -145,13 +146,15 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
             unknown = [
                 (word, sought)
                 for word in relation.consumed
-                if (sought := last_part(word.text)) and not lookup.offers(target, sought)
+                if (sought := last_part(word.text))
+                and not lookup.offers(target, sought)
+                and not lookup.passes_on(target.path, sought, node.path)
             ]
             renamed = _unlisted(survey, node, relation) if len(unknown) == 1 else ()
             for word, sought in unknown:
                 name = word.text
                 message = f"consumes '{name}', which '{target.path}' does not have"
-                moved = _imported_from(survey, node, sought)
+                moved = _imported_from(survey, node, target, sought)
                 near = () if moved else lookup.nearest(target.path, sought) or renamed
                 fix = f"Correct it, or describe it in the texts of '{target.path}'."
                 advice = (moved or did_you_mean(near) or fix,)
@@ -164,12 +167,14 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
                 yield Finding(node.path, message, place, advice, also, fixes=fixes)
 
 
-def _imported_from(survey: Survey, node: Node, name: str) -> str:
-    """Say from which other nodes a node imports a name; nothing if there are none."""
+def _imported_from(survey: Survey, node: Node, target: Node, name: str) -> str:
+    """Say from which nodes besides a target a node imports a name; nothing if there are none."""
     found = [
         f"'{pair.target}'"
         for pair, places in survey.imports.places.items()
-        if pair.source == node.path and name in survey.imports.consumed(places)
+        if pair.source == node.path
+        and pair.target != target.path
+        and name in survey.imports.consumed(places)
     ]
     return f"The code imports it from {listed(found)}." if found else ""
 
