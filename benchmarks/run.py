@@ -370,7 +370,8 @@ def table(results: dict[int, dict[str, Run]]) -> str:
         cells = []
         for size in sizes:
             run = results[size][name]
-            ratio = run.ms / (run.floor or results[size][floor].ms)
+            # Only the floors of the rows that were asked for have been measured.
+            ratio = run.ms / (run.floor or results[size].get(floor, run).ms)
             cells.append(f"{run.ms:.0f}, {run.memory}, {run.written}, {ratio:.1f}")
         times = [results[size][name].ms for size in sizes]
         growth = ", ".join(f"{later / time:.1f}" for time, later in pairwise(times))

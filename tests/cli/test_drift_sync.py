@@ -274,11 +274,14 @@ def test_a_damaged_baseline_is_replaced(tmp_path: Path, content: str | bytes) ->
         (("a/b", "--node", "a/b"), ["a/b.json"]),
         (("--node", "a/b", "--recursive"), ["a/b.json", "a/b/c.json"]),
         (("--node", "a", "--recursive"), ["a/b.json", "a/b/c.json"]),
+        (("a/b", "ab"), ["a/b.json", "ab.json"]),
+        (("ab", "--node", "a/b/c", "ab"), ["a/b/c.json", "ab.json"]),
+        (("ab", "a", "--recursive"), ["a/b.json", "a/b/c.json", "ab.json"]),
         (("--all",), ["a/b.json", "a/b/c.json", "ab.json"]),
     ],
     ids=" ".join,
 )
-def test_one_node_or_all_below_it_or_all_nodes_are_recorded(
+def test_some_nodes_or_all_below_them_or_all_nodes_are_recorded(
     tmp_path: Path, argv: tuple[str, ...], files: list[str]
 ) -> None:
     root = repository(tmp_path, NESTED)
@@ -289,10 +292,13 @@ def test_one_node_or_all_below_it_or_all_nodes_are_recorded(
 @pytest.mark.parametrize(
     ("argv", "code", "message"),
     [
-        ((), 2, "name one node, or use --all"),
-        (("--recursive",), 2, "name one node, or use --all"),
-        (("--all", "a/b"), 2, "name one node, or use --all"),
-        (("a/b", "--node", "ab"), 2, "two nodes given: 'a/b' and 'ab'"),
+        ((), 2, "name a node, or use --all"),
+        (("--recursive",), 2, "name a node, or use --all"),
+        (("--all", "a/b"), 2, "name a node, or use --all"),
+        (("a/b", ""), 2, "empty node name"),
+        (("a/b", "nowhere", "ab"), 1, "no node at 'nowhere'"),
+        (("a/b", "--node", "a"), 1, "node 'a' has no mapping, so there is nothing to synchronize"),
+        (("a", "z", "--recursive"), 1, "neither 'z' nor any node below it has a mapping"),
         (("",), 2, "empty node name"),
         (("nowhere",), 1, "no node at 'nowhere'"),
         (("../a",), 1, "no node at '../a'"),
@@ -313,6 +319,42 @@ def test_what_cannot_be_recorded_is_refused_and_nothing_written(
     assert contents(root) == before
     error = json.loads(sync(root, "--json", *argv).notes)
     assert (error["schema"], error["message"]) == ("yg-error/1", message)
+
+
+def test_several_nodes_are_listed_by_path_each_with_its_hash(tmp_path: Path) -> None:
+    root = repository(tmp_path, NESTED)
+    found = document(root, "ab", "a/b", "a/b")["nodes"]
+    assert [(node["node"], node["status"]) for node in found] == [
+        ("a/b", "synchronized"),
+        ("ab", "synchronized"),
+    ]
+    hashes = {node["node"]: node["after"][:8] for node in found}
+    write(root, {"src/ab.py": "!"})
+    changed, unchanged = sync(root, "ab", "a/b").text.split("Unchanged: ")
+    assert changed.startswith(f"Synchronized: ab\n  Hash: {hashes['ab']} -> ")
+    assert unchanged == f"a/b\n  Hash: {hashes['a/b']}\n"
+
+
+def test_a_reason_for_several_nodes_is_recorded_for_each_that_changed(tmp_path: Path) -> None:
+    root = repository(tmp_path, NESTED)
+    assert sync(root, "--all").code == 0
+    write(root, {"src/b.py": "!", "src/ab.py": "!"})
+    outcome = sync(root, "a/b", "a/b/c", "ab", "--reason", "only the wording differs")
+    assert outcome.notes == "warning: a/b/c: nothing changed, so the reason is not recorded\n"
+    for name, count in (("a/b", 1), ("a/b/c", 0), ("ab", 1)):
+        found = json.loads(run("drift", "--reviews", name, "--json", "-C", str(root)).text)
+        assert [each["reason"] for each in found["reviews"]] == ["only the wording differs"] * count
+
+
+def test_if_one_of_several_nodes_cannot_be_recorded_none_is(tmp_path: Path) -> None:
+    root = repository(tmp_path, {**NESTED, ".yggdrasil/model/z/yg-node.yaml": node("src/z.py")})
+    before = contents(root)
+    outcome = sync(root, "ab", "z", "a/b")
+    assert outcome.code == 1
+    assert outcome.notes.startswith(
+        "error: cannot synchronize z: mapped paths do not exist: src/z.py\n  Nothing was written."
+    )
+    assert contents(root) == before
 
 
 def test_a_node_that_cannot_be_read_is_refused_with_the_reason(tmp_path: Path) -> None:

@@ -106,6 +106,18 @@ def test_several_parts_of_a_name_are_listed_and_others_shown(root: Path) -> None
     assert "error: no part of the code is named 'nowhere'" in outcome.notes
 
 
+def test_generated_code_and_tests_are_meant_only_if_nothing_else_has_the_name(root: Path) -> None:
+    generated = f"{node_owning('dist')}blackbox: true\ndrift: off\n"
+    write(root, {".yggdrasil/model/generated/yg-node.yaml": generated})
+    copies = {"dist/run.js": "function run() {}\nfunction only() {}\n"}
+    write(root, {**copies, "dist/more.js": "function only() {}\n"})
+    assert shown(root, "run").startswith("### src/crlf.ts:1-3 ")
+    assert shown(root, "generated::run").startswith("### dist/run.js:1-1 ")
+    assert shown(root, "dist/run.js::only").startswith("### dist/run.js:2-2 ")
+    outcome = run("show", "only", "-C", str(root))
+    assert outcome.text.startswith("'only' is the name of 2 parts")
+
+
 def test_a_line_in_no_part_names_its_neighbours(root: Path) -> None:
     notes = refused(root, "src/cart.py:2")
     assert "no part of src/cart.py is at line 2" in notes

@@ -12,13 +12,19 @@ def test_one_node_has_both_commands_in_its_sentences() -> None:
     ]
 
 
-def test_several_nodes_have_a_command_each() -> None:
+def test_several_nodes_have_one_command() -> None:
+    command = "yg drift-sync orders 'a b'"
     assert ways_out(["orders", "a b"]) == [
-        "For each node, change the text, then run its command:",
-        "- `yg drift-sync orders`",
-        "- `yg drift-sync 'a b'`",
-        "Or, if every sentence about a node is still true, add `--reason TEXT` to its command.",
+        f"Change the texts, then run `{command}`.",
+        f"Or, if every sentence about them is still true: `{command} --reason TEXT`.",
     ]
+
+
+def test_a_command_names_at_most_ten_nodes() -> None:
+    nodes = [f"n{number}" for number in range(12)]
+    change, _, rest = ways_out(nodes)
+    assert change == f"Change the texts, then run `yg drift-sync {' '.join(nodes[:10])}`."
+    assert rest == "Then run 'yg drift' again for 2 other nodes."
 
 
 def test_a_list_that_is_too_long_ends_with_how_to_see_the_rest() -> None:

@@ -216,7 +216,10 @@ def _closing(brief: Brief) -> str:
 
 
 def _notes(brief: Brief, palette: Palette) -> str:
-    lines = (f"no node owns '{visible(file)}'\n" for file in brief.unowned)
+    lines = [f"no node owns '{visible(file)}'\n" for file in brief.unowned]
+    if brief.nodes and not brief.blocks:
+        nodes = visible(listing(brief.nodes))
+        lines.append(f"nothing is written about {nodes} yet; '{brief.command}' shows the rest\n")
     return "".join(lines) + standard_notes(brief, palette)
 
 

@@ -21,7 +21,14 @@ from yg.text.patterns import Patterns
 from yg.text.plural import counted
 from yg.text.suggest import listing
 from yg.workspace.code_owners import people
-from yg.yggdrasil.coverage import Tally, UnmentionedName, coverage_of, kind_of_owner, tally
+from yg.yggdrasil.coverage import (
+    Tally,
+    UnmentionedName,
+    coverage_of,
+    is_owned,
+    kind_of_owner,
+    tally,
+)
 from yg.yggdrasil.owners import Ownership
 
 if TYPE_CHECKING:
@@ -167,9 +174,11 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
             "there is no CODEOWNERS file to count by",
             hint=f"It is one of {', '.join(PLACES)} in the repository.",
         )
-    report, only = report_of(coverage_here(workspace)), None
-    if request.since:
-        report, only = _since(workspace, request.since, report)
+    report, only = (
+        _since(workspace, request.since)
+        if request.since
+        else (report_of(coverage_here(workspace)), None)
+    )
     by = By(request.by)
     return replace(
         report,
@@ -183,25 +192,30 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
     )
 
 
-def _since(
-    workspace: OpenWorkspace, revision: str, report: CoverageReport
-) -> tuple[CoverageReport, Collection[str]]:
+def _since(workspace: OpenWorkspace, revision: str) -> tuple[CoverageReport, Collection[str]]:
     """Count only the files that were added or changed since a commit, and return them."""
     from yg.commands.since import ChangesSince
 
     changes = ChangesSince(workspace, revision)
-    files = frozenset(changes.files)
-    new = report_of(coverage_here(workspace, files))
-    older = len(report.uncovered) - len(new.uncovered)
-    return replace(new, since=changes.compared(older)), files
+    graph, is_excluded = workspace.graph, _uncounted(workspace)
+    ownership = Ownership(graph, workspace.sources)
+    every = list(_source_files(workspace, None))
+    files = changes.among(every)
+    changed = frozenset(files)
+    new = report_of(coverage_of(graph, ownership, files, is_excluded))
+    older = sum(
+        not is_excluded(file) and not is_owned(graph, ownership, file)
+        for file in every
+        if file not in changed
+    )
+    return replace(new, since=changes.compared(older)), changed
 
 
-def coverage_here(workspace: OpenWorkspace, only: Collection[str] | None = None) -> Coverage:
-    """Count the files of the repository by owner, all or only some."""
+def coverage_here(workspace: OpenWorkspace) -> Coverage:
+    """Count the files of the repository by owner."""
     graph = workspace.graph
     ownership = Ownership(graph, workspace.sources)
-    files = _source_files(workspace, only)
-    return coverage_of(graph, ownership, files, _uncounted(workspace))
+    return coverage_of(graph, ownership, _source_files(workspace, None), _uncounted(workspace))
 
 
 def _by_owner(

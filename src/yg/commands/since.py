@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from yg.commands.issues import Compared
-from yg.disk.git.changed_files import changed_files, renamed_files
+from yg.disk.git.changed_files import changed_among, changed_files, renamed_files
 from yg.disk.git.process import base_of, commit_of
 from yg.kernel.errors import NoGraphError
 from yg.kernel.issue import Verdict
@@ -18,7 +18,7 @@ from yg.workspace.opened import yggdrasil_graph
 from yg.workspace.past import past_queries, workspace_at
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from yg.disk.git.changed_files import Changes
     from yg.kernel.compare import DiffImpact
@@ -54,6 +54,16 @@ class ChangesSince:
         changes = changed_files(self.workspace.root, self.commit, staged=False)
         self.notes = (*self.notes, *changes.notes)
         return changes
+
+    def among(self, files: Iterable[str]) -> tuple[str, ...]:
+        """Return the sources among some visible ones that differ, in their order.
+
+        That takes less time than `files`, because the files of the graph are not compared.
+        """
+        graph = self.workspace.format.folder
+        changes = changed_among(self.workspace.root, self.commit, files, without=graph)
+        self.notes = (*self.notes, *changes.notes)
+        return changes.files
 
     @cached_property
     def _past(self) -> OpenWorkspace:

@@ -135,6 +135,11 @@ def kind_of_owner(graph: Graph, ownership: Ownership, file: str) -> int:
     return _kind(graph, ownership.get_listed(file))
 
 
+def is_owned(graph: Graph, ownership: Ownership, file: str) -> bool:
+    """Tell whether a node owns a listed file."""
+    return kind_of_owner(graph, ownership, file) != _UNCOVERED
+
+
 def _kind(graph: Graph, owner: Owner | None) -> int:
     node = graph.nodes.get(owner.node) if owner else None
     if node is None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from support import git, write
+from yg.disk.git.changed_files import changed_among
 from yg.disk.git.changed_files import changed_files as compared
 from yg.disk.git.commits import GitSnapshot
 from yg.disk.git.process import GitError, commit_of
@@ -462,6 +463,32 @@ def test_every_kind_of_change_is_found(tmp_path: Path) -> None:
         "staged",
         "twice",
     )
+
+
+def test_what_is_only_intended_to_be_added_is_compared_with_the_commit(tmp_path: Path) -> None:
+    made = commit(tmp_path, {"gone": "", "kept": "1", "old": "1"})
+    git(tmp_path, "rm", "-q", "--cached", "gone", "kept", "old")
+    write(tmp_path, {"old": "2", "empty": ""})
+    git(tmp_path, "add", "--intent-to-add", "gone", "kept", "old", "empty")
+    assert changed_files(str(tmp_path), made, staged=False) == ("empty", "old")
+
+
+def test_changes_among_visible_files_are_those_of_all(tmp_path: Path) -> None:
+    files = {"a/same": "1", "a/edited": "1", "a/deleted": "1", "top": "1", ".graph/x": "1"}
+    made = commit(tmp_path, {**files, ".gitignore": "*.log\n"})
+    write(tmp_path, {"a/edited": "2", "b/new": "1", ".graph/x": "2", ".graph/y": "1"})
+    (tmp_path / "a/deleted").unlink()
+    write(tmp_path, {"b/staged": "1"})
+    git(tmp_path, "add", "b/staged")
+    visible = ("top", "b/staged", "b/new", "a/same", "a/edited", ".gitignore")
+    found = changed_among(str(tmp_path), made, visible, without=".graph")
+    assert found.files == ("b/staged", "b/new", "a/edited")
+    every = compared(str(tmp_path), made, staged=False).files
+    assert {*found.files} == {*every} & {*visible}
+    below = changed_among(str(tmp_path / "a"), made, ("same", "edited"), without=".graph")
+    assert below.files == ("edited",)
+    with pytest.raises(GitError, match="there is no work tree"):
+        changed_among(str(tmp_path.parent), made, ())
 
 
 def test_nothing_changed_is_nothing_found(tmp_path: Path) -> None:

@@ -151,6 +151,7 @@ def _view(request: DriftRequest, found: DriftReport) -> View:
         whole=everything if request.files is None and request.since is None else "",
         tolerated=found.tolerate,
         gated=frozenset(found.gated),
+        textless=frozenset(found.textless),
     )
 
 

@@ -22,6 +22,7 @@ class View(Struct, frozen=True, kw_only=True):
     whole: str = ""  # the arguments that sync all nodes looked at; empty: there are none
     tolerated: ChangeClass | None = None  # the class in the configuration
     gated: frozenset[str] = frozenset()  # nodes that need a reason when they are recorded
+    textless: frozenset[str] = frozenset()  # nodes that have no text of their own but drafts
 
 
 class Drift(Document, frozen=True, kw_only=True, tag="yg-drift/1"):

@@ -10,14 +10,15 @@ from msgspec.structs import replace
 from yg.code.change_class import ChangeClass
 from yg.commands.command import no_progress
 from yg.commands.drift.recorded import RecordedContents, git_state
+from yg.commands.drift.steps import left_over, sync_command
 from yg.commands.refusal import refuse_unnamed
 from yg.disk.index.changes import DRIFT
 from yg.disk.reading.facts import WorkTreeFacts
 from yg.disk.reading.hashes import WorkTreeHashes
 from yg.kernel.codec import Codec
 from yg.kernel.errors import NotFoundError, UnreadableError, YgError
-from yg.text.escapes import shell_word
 from yg.text.paths import ROOT
+from yg.text.plural import listed
 from yg.workspace.given import relative_path
 from yg.workspace.migration import migrate_baselines
 from yg.workspace.source_drift import SourceHashes
@@ -32,8 +33,10 @@ from yg.yggdrasil.drift.tracking import (
     node_drift,
     untracked_nodes,
     with_moves,
+    without_added,
 )
-from yg.yggdrasil.owners import Ownership
+from yg.yggdrasil.owners import Ownership, may_map, sound_paths
+from yg.yggdrasil.resolve import node_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.drift.classify import FactsReader
     from yg.yggdrasil.drift.moves import Lost
     from yg.yggdrasil.drift.tracking import Hashes, Tracked
+    from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
     OnFile = Callable[[int, int], None]  # called with the number of files hashed and their total
@@ -132,6 +136,7 @@ class DriftReport(Struct, frozen=True):
     # From the configuration, so that a stored report needs no graph.
     tolerate: ChangeClass | None = None
     gated: tuple[str, ...] = ()  # nodes that need a reason when they are recorded
+    textless: tuple[str, ...] = ()  # nodes with other graph files, and no text but drafts
     lacking_in: str = ""  # the state of git in which it did not have some old content
     not_tracked: int = 0  # mapped nodes in scope with `drift: off`
 
@@ -231,7 +236,7 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
     for path, baseline in changed.items():
         drifts[path] = classifier.classified(drifts[path], baseline)
     notes += [f"{file}: {reason}; baseline ignored" for file, reason in baselines.problems.items()]
-    notes += [_conflict_note(node) for node in sorted(baselines.merged)]
+    notes += _conflict_notes(sorted(baselines.merged))
     notes += [*classifier.notes, *contents.notes]
     notes += [failure.message for failure in files.failures]
     notes += [f"cannot look into '{path}'" for path in sources.unseen()]
@@ -243,13 +248,19 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
         skipped=bool(missing),
         tolerate=workspace.graph.config.drift.tolerate,
         gated=_gated(workspace, drifts.values()),
+        textless=tuple(_textless(workspace.graph, drifts.values())),
         lacking_in=contents.lacking_in,
     )
 
 
-def _conflict_note(node: str) -> str:
-    sync = f"yg drift-sync {shell_word(node)}"
-    return f"merge conflict in the baseline of {node}; {sync} resolves it"
+def _conflict_notes(nodes: Sequence[str]) -> list[str]:
+    """Return a note about the baselines with merge conflicts, if there are any."""
+    if not nodes:
+        return []
+    several = len(nodes) > 1
+    what = f"{'baselines' if several else 'baseline'} of {listed(nodes)}"
+    how = f"{sync_command(nodes)} resolves {'them' if several else 'it'}"
+    return [f"merge conflict in the {what}; {how}", *left_over(nodes)]
 
 
 def _recorded_contents(
@@ -317,11 +328,16 @@ def _amended(
     if found.notes or found.skipped or found.lacking_in or _has_moves(found):
         return None
     drifts = {drift.node: drift for drift in found.drifts}
-    gated = {*found.gated, *(node for node in report.gated if node not in drifts)}
+
+    def of_nodes(then: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
+        named = {*now, *(node for node in then if node not in drifts)}
+        return tuple(drift.node for drift in report.drifts if drift.node in named)
+
     return replace(
         report,
         drifts=tuple(drifts.get(drift.node, drift) for drift in report.drifts),
-        gated=tuple(drift.node for drift in report.drifts if drift.node in gated),
+        gated=of_nodes(report.gated, found.gated),
+        textless=of_nodes(report.textless, found.textless),
     )
 
 
@@ -345,6 +361,14 @@ def _gated(workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> tuple[str, 
     return tuple(drift.node for drift, node in drifted if node and needs_reason(drift, node, gate))
 
 
+def _textless(graph: Graph, drifts: Iterable[NodeDrift]) -> Iterator[str]:
+    """Yield the nodes with changed graph files that have no text of their own but drafts."""
+    for drift in drifts:
+        node = graph.nodes.get(drift.node) if drift.graph else None
+        if node and all(text.source.is_draft for text in node_texts(graph, node)):
+            yield drift.node
+
+
 def _find_moves(
     workspace: OpenWorkspace,
     drifts: dict[str, NodeDrift],
@@ -352,18 +376,52 @@ def _find_moves(
     hashes: Hashes,
     facts: FactsReader,
 ) -> None:
-    """Mark deleted files as moved if their content, or most of their parts, is in a new file."""
+    """Mark deleted files as moved if their content, or most of their parts, is in a new file.
 
-    def unowned() -> Iterator[str]:
-        ownership = Ownership(workspace.graph, workspace.sources)
-        files = workspace.sources.files(ROOT)
-        return (file for file in files if ownership.get_listed(file) is None)
-
-    finder = Finder(lost, unowned, hashes.of, workspace.baselines.unknown, facts.of)
+    A node that owns the new file only until the mapping is corrected is not changed by it.
+    """
+    places = _Places(workspace, lost)
+    finder = Finder(lost, places.all, hashes.of, workspace.baselines.unknown, facts.of)
     for path, files in lost.items():
-        moves = finder.moves(path)
+        moves = {old: to for old, to in finder.moves(path).items() if places.suits(path, to)}
         plain = [old for old, to in moves.items() if hashes.of(to).matches(files.deleted[old])]
         drifts[path] = with_moves(drifts[path], moves, plain)
+        for place in moves.values():
+            owner = places.owner(place)
+            if owner != path and owner in drifts:
+                drifts[owner] = without_added(drifts[owner], place)
+
+
+class _Places:
+    """The files that may have the content of lost ones: those that their nodes own or may map."""
+
+    def __init__(self, workspace: OpenWorkspace, nodes: Iterable[str]) -> None:
+        self._sources = workspace.sources
+        self._ownership = Ownership(workspace.graph, workspace.sources)
+        found = ((path, workspace.graph.nodes.get(path)) for path in nodes)
+        self._gone = {path: tuple(self._gone_of(node)) for path, node in found if node is not None}
+
+    def _gone_of(self, node: Node) -> Iterator[str]:
+        mapped = sound_paths(self._sources, node)
+        return (path for path in mapped if not self._sources.files(path))
+
+    def all(self) -> Iterator[str]:
+        """Yield the files that some of the nodes may map."""
+        for file in self._sources.files(ROOT):
+            owner = self._ownership.get_listed(file)
+            if any(may_map(owner, node, gone) for node, gone in self._gone.items()):
+                yield file
+
+    def suits(self, node: str, file: str) -> bool:
+        """Tell whether a node owns a file or may map it."""
+        owner = self._ownership.get_listed(file)
+        is_own = owner is not None and owner.node == node
+        return is_own or may_map(owner, node, self._gone.get(node, ()))
+
+    def owner(self, file: str) -> str:
+        """Return the node that owns a file now; empty if none does."""
+        found = self._ownership.get_listed(file)
+        return found.node if found is not None else ""
 
 
 def left_out(workspace: OpenWorkspace) -> list[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from posixpath import commonpath
 from typing import TYPE_CHECKING
 
 from yg.kernel.palette import visible
 from yg.text import paths
 from yg.text.escapes import shell_word
-from yg.text.plural import listed
+from yg.text.plural import counted, listed
 from yg.yggdrasil.drift.states import How, State
 
 if TYPE_CHECKING:
@@ -17,11 +18,30 @@ if TYPE_CHECKING:
     from yg.commands.drift.documents import View
     from yg.yggdrasil.drift.states import NodeDrift
 
-_SYNC = "yg drift-sync"
+REASON = "--reason TEXT"
+MOST_NAMED = 10  # nodes in one command
+_RECURSIVE = "--recursive"
 _REMOVE = "yg rm"
+COMPLETE = "write the missing files, or correct the mappings"
 RESTORE = "restore the missing files, or correct the mapping of the node"
 FIX = "correct the mapping of moved files, run: yg validate --fix"
 MORE = "'yg drift --drifted-only' shows what changed"
+
+
+def named(nodes: Sequence[str]) -> str:
+    """Return nodes as words of a command, at most so many that it can still be read."""
+    return " ".join(map(shell_word, nodes[:MOST_NAMED]))
+
+
+def sync_command(nodes: Sequence[str], *options: str) -> str:
+    """Return the command that records nodes; `left_over` says what to do about the others."""
+    return " ".join(("yg drift-sync", named(nodes), *options))
+
+
+def left_over(nodes: Sequence[str]) -> list[str]:
+    """Return what to do about the nodes that a command does not name; nothing if it names all."""
+    rest = len(nodes) - MOST_NAMED
+    return [f"run 'yg drift' again for {counted(rest, 'other node')}"] if rest > 0 else []
 
 
 class Steps:
@@ -44,41 +64,73 @@ class Steps:
         gated = [drift for drift in changed if drift.node in self._view.gated]
         free = [drift for drift in changed if drift.node not in self._view.gated]
         if gated:
-            each = _for_each(_SYNC, gated)
-            yield f"change the texts, or say why they are still true; {each} --reason TEXT"
+            nodes = _paths(gated)
+            command = sync_command(nodes, REASON)
+            yield f"change the texts, or say why they are still true; run: {command}"
+            yield from left_over(nodes)
         if free:
-            yield f"check that the graph still describes the code, then {self._sync(free)}"
+            yield from self._sync("check that the graph still describes the code, then", free)
         if moved:
             yield FIX
         if incomplete:
-            yield f"{completion(incomplete)}; then {self._sync(incomplete)}"
+            yield from self._sync(f"{completion(incomplete)}; then", incomplete)
         yield from _about_missing([drift for drift in left if drift.state is State.MISSING])
         if any(drift.state is State.UNMATERIALIZED for drift in drifts):
             yield "write the code of unmaterialized nodes, or remove their mapping"
         if len(new) == self._total > 1 and self._view.whole:
-            yield f"compare code and graph, then run: {_SYNC} {self._view.whole}"
+            yield f"compare code and graph, then run: yg drift-sync {self._view.whole}"
         elif new:
-            yield f"compare code and graph, then {self._sync(new)}"
+            yield from self._sync("compare code and graph, then", new)
 
     def about_graph(self, drifts: Sequence[NodeDrift]) -> Iterator[str]:
         """Yield what to do next about the nodes of the graph section."""
-        # A node with missing files cannot be recorded; the source section says what to do.
-        changed = [drift for drift in drifts if drift.graph and not drift.missing_paths]
+        # The source section says what to do about a node that cannot be recorded as it is.
+        changed = [
+            drift
+            for drift in drifts
+            if drift.graph and not drift.missing_paths and drift.node not in self._view.gated
+        ]
         if changed:
-            what = "check that the code still does what the graph says"
-            yield f"{what}, then {self._sync(changed)}"
+            what = "check that the code still does what the graph says, then"
+            yield from self._sync(what, changed)
         if any(drift.reason for drift in drifts):
             yield "fix the files that cannot be read; 'yg validate' shows the errors"
 
-    def _sync(self, drifts: Sequence[NodeDrift]) -> str:
-        """Return the command that records nodes: one, if nothing else below a parent drifted."""
-        nodes = {drift.node for drift in drifts}
-        parent = commonpath(nodes) if self._view.whole else ""
-        if len(nodes) > 1 and parent not in ("", paths.ROOT):
-            below = {node for node in self._drifted if paths.is_inside(node, parent)}
-            if below <= nodes:
-                return f"run: {_SYNC} {shell_word(parent)} --recursive"
-        return _for_each(_SYNC, drifts)
+    def _sync(self, what: str, drifts: Sequence[NodeDrift]) -> Iterator[str]:
+        """Yield what to do, with the one command that records nodes."""
+        nodes = _paths(drifts)
+        above = self._above(nodes) if self._view.whole and len(nodes) > 1 else []
+        if len(above) == 1 or (len(nodes) > MOST_NAMED >= len(above) > 0):
+            yield f"{what} run: {sync_command(above, _RECURSIVE)}"
+        elif len(nodes) > MOST_NAMED and self._is_everything(nodes):
+            yield f"{what} run: yg drift-sync --all"
+        else:
+            yield f"{what} run: {sync_command(nodes)}"
+            yield from left_over(nodes)
+
+    def _is_everything(self, nodes: Sequence[str]) -> bool:
+        """Tell whether nothing else in the graph has drifted."""
+        return self._view.whole == "--all" and set(self._drifted) == set(nodes)
+
+    def _above(self, nodes: Sequence[str]) -> list[str]:
+        """Return the nodes at or above some nodes below which nothing else has drifted.
+
+        There are none if something else has drifted below one of the nodes themselves.
+        """
+        others = set(self._drifted) - set(nodes)
+        mixed = {paths.ROOT, *others, *chain.from_iterable(map(paths.lineage, others))}
+        groups: dict[str, list[str]] = {}
+        for node in nodes:
+            line = (*paths.lineage(node), node)
+            top = next((path for path in line if path not in mixed), None)
+            if top is None:
+                return []
+            groups.setdefault(top, []).append(node)
+        return [commonpath(group) for group in groups.values()]
+
+
+def _paths(drifts: Sequence[NodeDrift]) -> list[str]:
+    return [drift.node for drift in drifts]
 
 
 def _about_missing(drifts: Sequence[NodeDrift]) -> Iterator[str]:
@@ -86,15 +138,12 @@ def _about_missing(drifts: Sequence[NodeDrift]) -> Iterator[str]:
     gone = [drift for drift in drifts if not drift.source]
     if gone:
         what = "it" if len(gone) == 1 else "such nodes"
-        yield f"{RESTORE}; to remove {what} too, {_for_each(_REMOVE, gone)}"
+        command = f"run: {_REMOVE} {shell_word(gone[0].node)}"
+        if len(gone) > 1:
+            command = f"run for each: {_REMOVE} NODE"
+        yield f"{RESTORE}; to remove {what} too, {command}"
     if len(gone) < len(drifts):
         yield RESTORE
-
-
-def _for_each(command: str, drifts: Sequence[NodeDrift]) -> str:
-    if len(drifts) == 1:
-        return f"run: {command} {shell_word(drifts[0].node)}"
-    return f"run for each: {command} NODE"
 
 
 def is_fixable(drift: NodeDrift) -> bool:
@@ -113,7 +162,7 @@ def is_fixable(drift: NodeDrift) -> bool:
 def completion(drifts: Sequence[NodeDrift]) -> str:
     """Say how to complete nodes of which some files are missing: they cannot be recorded."""
     if len(drifts) > 1:
-        return "write the missing files, or correct the mappings"
+        return COMPLETE
     missing = drifts[0].missing_paths or ()
     return f"write {listed([visible(path) for path in missing])}, or correct the mapping"
 

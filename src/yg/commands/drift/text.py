@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
@@ -16,7 +17,7 @@ from yg.yggdrasil.drift.states import How, SourceChange, State, tolerated_counts
 from yg.yggdrasil.places import is_graph_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from yg.code.change_class import NameChange, PartChange
     from yg.commands.drift.documents import Drift, Reviews, View
@@ -33,7 +34,7 @@ _LABELS = {
 _DRIFT = "[drift]"
 _IN_SOURCE = (State.SOURCE, State.FULL, State.MISSING, State.UNMATERIALIZED, State.OK)
 _IN_GRAPH = (State.GRAPH, State.FULL, State.UNKNOWN, State.OK)
-_SHARED = 3  # a graph file that drifts more nodes is written once, with its nodes
+_SHARED = 3  # a graph file that drifts more nodes is written once for them
 MOST_CHANGED = 5  # public names in the line of a file, and as many other parts
 _HEADINGS = 2  # lines of a unified diff
 
@@ -175,11 +176,11 @@ def _section(
     title: str,
     drifts: Sequence[NodeDrift],
     view: View,
-    entries: Callable[[Sequence[NodeDrift], Sequence[NodeDrift], Palette], Iterator[str]],
+    entries: Callable[[Sequence[NodeDrift], Sequence[NodeDrift], View, Palette], Iterator[str]],
     palette: Palette,
 ) -> str:
     shown = _ordered(drifts, view.limit)
-    lines = list(entries(shown, drifts, palette))
+    lines = list(entries(shown, drifts, view, palette))
     rest = len(drifts) - len(shown)
     if rest:
         lines.append(f"  .. {rest} more")
@@ -194,7 +195,7 @@ def _ordered(drifts: Sequence[NodeDrift], limit: int | None) -> Sequence[NodeDri
 
 
 def _source_entries(
-    shown: Sequence[NodeDrift], _drifts: Sequence[NodeDrift], palette: Palette
+    shown: Sequence[NodeDrift], _drifts: Sequence[NodeDrift], _view: View, palette: Palette
 ) -> Iterator[str]:
     for drift in shown:
         note = "  no baseline" if drift.is_unrecorded else ""
@@ -214,43 +215,57 @@ def _without_targets(changes: Sequence[SourceChange]) -> list[SourceChange]:
 
 
 def _graph_entries(
-    shown: Sequence[NodeDrift], drifts: Sequence[NodeDrift], palette: Palette
+    shown: Sequence[NodeDrift], drifts: Sequence[NodeDrift], view: View, palette: Palette
 ) -> Iterator[str]:
-    shared = _shared(drifts)
+    """Yield each node once: below files that it shares with several others, or above its own."""
     by_node = {drift.node: drift for drift in shown}
-    for nodes, changes in _groups(shared).items():
-        lines = [
-            f"    {_label(by_node[node], palette)} {visible(node)}"
-            for node in nodes
-            if node in by_node
-        ]
-        if lines:
+    grouped: set[str] = set()
+    for changes, nodes in _groups(drifts).items():
+        grouped.update(nodes)
+        members = [by_node[node] for node in nodes if node in by_node]
+        if members:
             yield from (f"  {change_text(change)}: {len(nodes)} nodes" for change in changes)
-            yield from lines
+            yield from _members(members, changes, view, palette)
     for drift in shown:
-        changes = [change for change in drift.graph if change not in shared]
-        if changes or not drift.graph:
+        if drift.node not in grouped:
             note = f"  cannot tell: {visible(drift.reason)}" if drift.reason else ""
             yield f"  {_label(drift, palette)} {visible(drift.node)}{note}"
-            yield from map(_change_line, changes)
+            yield from map(_change_line, drift.graph)
 
 
-def _shared(drifts: Sequence[NodeDrift]) -> dict[Change, dict[str, None]]:
-    """Return the changes that several nodes have in common, with these nodes."""
-    nodes: dict[Change, dict[str, None]] = {}
+def _members(
+    drifts: Sequence[NodeDrift], shared: Sequence[Change], view: View, palette: Palette
+) -> Iterator[str]:
+    """Yield the nodes that share changes; those in which there is nothing to read are counted."""
+    aside = [
+        drift
+        for drift in drifts
+        if drift.node in view.textless and len(drift.graph) == len(shared) and not drift.source
+    ]
+    if len(aside) <= _SHARED:
+        aside = []
+    counted_ones = {drift.node for drift in aside}
     for drift in drifts:
-        for change in drift.graph:
-            nodes.setdefault(change, {})[drift.node] = None
-    found = sorted(nodes.items(), key=lambda entry: entry[0].path)
-    return {change: named for change, named in found if len(named) > _SHARED}
+        if drift.node not in counted_ones:
+            yield f"    {_label(drift, palette)} {visible(drift.node)}"
+            rest = (change for change in drift.graph if change not in shared)
+            yield from (f"      {change_text(change)}" for change in rest)
+    if aside:
+        names = listed([visible(drift.node) for drift in aside])
+        what = f"{len(aside)} nodes without a text of their own: {names}"
+        yield f"    {_label(aside[0], palette)} {what}"
 
 
-def _groups(shared: Mapping[Change, Iterable[str]]) -> dict[tuple[str, ...], list[Change]]:
-    """Group shared changes that concern the same nodes."""
-    groups: dict[tuple[str, ...], list[Change]] = {}
-    for change, nodes in shared.items():
-        groups.setdefault(tuple(nodes), []).append(change)
-    return groups
+def _groups(drifts: Sequence[NodeDrift]) -> dict[tuple[Change, ...], list[str]]:
+    """Group the nodes that have the same changes in common with others, if there are several."""
+    counts = Counter(change for drift in drifts for change in drift.graph)
+    groups: dict[tuple[Change, ...], list[str]] = {}
+    for drift in drifts:
+        shared = tuple(change for change in drift.graph if counts[change] > _SHARED)
+        if shared:
+            groups.setdefault(shared, []).append(drift.node)
+    several = [group for group in groups.items() if len(group[1]) > _SHARED]
+    return dict(sorted(several, key=lambda group: [change.path for change in group[0]]))
 
 
 def _label(drift: NodeDrift, palette: Palette) -> str:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from yg.commands.command import Command, Tool
 from yg.commands.drift.find import TrackedFiles, left_out, nodes_in_scope
+from yg.commands.drift.steps import REASON, left_over, named, sync_command
 from yg.commands.drift_sync.recorder import Recorder, uncommitted_note
 from yg.commands.issues import Notes
 from yg.commands.refusal import refuse_unnamed
@@ -22,7 +23,6 @@ from yg.kernel.digest import canonical_digest
 from yg.kernel.document import Document, Record, Text, about
 from yg.kernel.errors import UsageError, YgError
 from yg.kernel.palette import visible
-from yg.text.escapes import shell_word
 from yg.text.paths import is_utf8
 from yg.text.plural import counted
 from yg.workspace.migration import migrate_baselines
@@ -48,15 +48,20 @@ _WORD = re.compile(r"[^\W\d_]{3}")
 
 
 class DriftSyncRequest(Request["DriftSync"], frozen=True, kw_only=True):
-    """The nodes to record: one, one and all below it, or all, which removes stale baselines too."""
+    """The nodes to record: some, maybe with all below, or all, which removes stale baselines."""
 
-    node: Annotated[
-        str | None,
-        Operand("NODE", "node to record", option="--node"),
-        Argument("Node to record.", "orders/order-service"),
-    ] = None
+    nodes: Annotated[
+        tuple[str, ...],
+        Operand("NODE", "nodes to record", option="--node"),
+        Argument("Node to record.", "orders/order-service", "node", is_single=True),
+        Argument(
+            "Several nodes to record; if one cannot be, none is.",
+            ["orders/order-service", "orders/pricing"],
+            "nodes",
+        ),
+    ] = ()
     recursive: Annotated[
-        bool, Option(help="include all nodes below it"), Argument("Include all nodes below it.")
+        bool, Option(help="include all nodes below them"), Argument("Include all nodes below.")
     ] = False
     all: Annotated[
         bool,
@@ -84,15 +89,17 @@ class DriftSyncRequest(Request["DriftSync"], frozen=True, kw_only=True):
         """Raise UsageError if the options exclude each other."""
         if self.resolve and (self.all or self.cosmetic):
             raise UsageError("--resolve records nothing", hint="Use it without other options.")
+        if "" in self.nodes:
+            raise UsageError("empty node name", hint="'yg tree' lists all nodes.")
         is_all = self.all or self.cosmetic or self.resolve
-        if (self.node is None) != is_all:
+        if bool(self.nodes) == is_all:
             hint = "'yg drift' shows what has drifted."
-            raise UsageError("name one node, or use --all", hint=hint)
+            raise UsageError("name a node, or use --all", hint=hint)
         if self.reason is None:
             return
         if is_all:
-            hint = "Give it with each node: yg drift-sync NODE --reason TEXT"
-            raise UsageError("a reason is about one node", hint=hint)
+            hint = "Give it with the nodes: yg drift-sync NODE --reason TEXT"
+            raise UsageError("a reason is about nodes that are named", hint=hint)
         if not self.reason.strip():
             raise UsageError("the reason is empty", hint="Say why no text had to change.")
         if not _WORD.search(self.reason):
@@ -140,7 +147,7 @@ class SyncedNode(Record, frozen=True, kw_only=True):
 class DriftSync(Document, frozen=True, kw_only=True, tag="yg-drift-sync/1"):
     """What `yg drift-sync --json` prints: what became of the baselines."""
 
-    HIDDEN = ("is_complete", "is_of_one")
+    HIDDEN = ("is_complete", "is_named")
     HIDING = ("nodes",)
 
     nodes: Annotated[
@@ -153,7 +160,7 @@ class DriftSync(Document, frozen=True, kw_only=True, tag="yg-drift-sync/1"):
     ]
     notes: Notes
     is_complete: bool = True  # all nodes could be read
-    is_of_one: bool = False  # a single node was asked for
+    is_named: bool = False  # each of the nodes was asked for
 
     @property
     def exit_code(self) -> int:
@@ -177,7 +184,7 @@ def ask(run: Run, request: DriftSyncRequest) -> DriftSync:
     document = sync_of(
         results, removed, [*notes, *missing], is_complete=not missing, sentences=sentences
     )
-    return replace(document, is_of_one=request.node is not None and not request.recursive)
+    return replace(document, is_named=bool(request.nodes) and not request.recursive)
 
 
 def sync_of(
@@ -232,10 +239,10 @@ def _synchronize(
     notes += _hash_note(workspace)
     notes += _untracked_conflicts(workspace) if request.resolve else []
     failed = [result for result in results if result.failure]
-    if failed and request.node is not None:
+    if failed and request.nodes:
         raise _sync_error(failed)
     applier = cleared_applier(workspace.root, FOLDER)
-    if request.node is not None:
+    if request.nodes:
         applier.apply(edits_of(results))
         return results, [], notes, recorder.sentences
     removed = (
@@ -282,21 +289,30 @@ def _sync_error(failed: Sequence[Synced]) -> YgError:
     if all(result.has_errors for result in failed):
         hint = "Nothing was written. 'yg validate' shows how to fix the errors."
     elif all(result.needs_reason for result in failed):
-        node = shell_word(failed[0].node)
+        nodes = [result.node for result in failed]
+        what = "the text, or say why it is" if len(nodes) == 1 else "the texts, or say why they are"
         hint = (
-            f"Nothing was written. 'yg review {node}' shows what to check. Change the text, or say "
-            f"why it is still true: yg drift-sync {node} --reason TEXT"
+            f"Nothing was written. 'yg review {named(nodes)}' shows what to check. "
+            f"Change {what} still true: {sync_command(nodes, REASON)}"
         )
     return YgError(f"cannot synchronize {reasons}", hint=hint)
 
 
 def _chosen_nodes(workspace: OpenWorkspace, request: DriftSyncRequest) -> tuple[Node, ...]:
-    if request.node is None:
+    if not request.nodes:
         nodes = mapped_nodes(workspace.graph)
         return tuple(_with_conflicts(workspace, nodes)) if request.resolve else nodes
-    if request.recursive:
-        return nodes_in_scope(workspace, request.node)
-    node = workspace.node(request.node)
+    chosen: dict[str, Node] = {}
+    for name in request.nodes:
+        is_single = not request.recursive
+        nodes = (_tracked_node(workspace, name),) if is_single else nodes_in_scope(workspace, name)
+        chosen.update((node.path, node) for node in nodes)
+    return tuple(chosen[path] for path in sorted(chosen))
+
+
+def _tracked_node(workspace: OpenWorkspace, name: str) -> Node:
+    """Return a node by its name; raise an error if it has nothing to synchronize."""
+    node = workspace.node(name)
     if not node.mapping:
         raise YgError(
             f"node '{node.path}' has no mapping, so there is nothing to synchronize",
@@ -307,7 +323,7 @@ def _chosen_nodes(workspace: OpenWorkspace, request: DriftSyncRequest) -> tuple[
             f"node '{node.path}' is not tracked, so there is nothing to synchronize",
             hint=f"Remove 'drift: off' from {node.file} to track it.",
         )
-    return (node,)
+    return node
 
 
 def _with_conflicts(workspace: OpenWorkspace, nodes: Iterable[Node]) -> Iterator[Node]:
@@ -365,27 +381,35 @@ def text(sync: DriftSync, palette: Palette) -> str:
     rewritten = sum(node.is_rewritten and not node.is_resolved for node in sync.nodes)
     if rewritten:
         lines.append(f"Written in the current layout: {counted(rewritten, 'baseline')}")
-    synchronized = (node for node in sync.nodes if node.status == "synchronized")
-    described = sum(node.has_same_files for node in synchronized)
-    if described and sync.is_of_one:
-        lines += _named("Synchronized", sync.nodes[0])
-    if described:
-        lines.append(f"Facts about the code recorded: {counted(described, 'node')}")
-    unchanged = [node for node in sync.nodes if node.status == "unchanged"]
-    if unchanged and sync.is_of_one:
-        lines += _named("Unchanged", unchanged[0])
-    elif unchanged:
-        lines.append(f"Unchanged: {counted(len(unchanged), 'node')}")
+    lines += _same_files(sync)
     return "".join(f"{line}\n" for line in lines)
+
+
+def _same_files(sync: DriftSync) -> Iterator[str]:
+    """Yield the nodes whose files are those of their baselines, if they were named, or a count."""
+    unchanged = [node for node in sync.nodes if node.status == "unchanged"]
+    described = [
+        node for node in sync.nodes if node.status == "synchronized" and node.has_same_files
+    ]
+    if sync.is_named:
+        for node in described:
+            yield from _with_hash("Synchronized", node)
+    if described:
+        yield f"Facts about the code recorded: {counted(len(described), 'node')}"
+    if sync.is_named:
+        for node in unchanged:
+            yield from _with_hash("Unchanged", node)
+    elif unchanged:
+        yield f"Unchanged: {counted(len(unchanged), 'node')}"
 
 
 def _reason_step(nodes: Sequence[str]) -> list[str]:
     """Return what to do about nodes that need a reason."""
     if not nodes:
         return []
-    name = shell_word(nodes[0]) if len(nodes) == 1 else "NODE"
-    command = visible(f"yg drift-sync {name} --reason TEXT")
-    return [f"Next: change the text, or say why it is still true: {command}"]
+    what = "the text, or say why it is" if len(nodes) == 1 else "the texts, or say why they are"
+    first = f"Next: change {what} still true: {sync_command(nodes, REASON)}"
+    return [first, *(f"Next: {step}" for step in left_over(nodes))]
 
 
 def _doubtful(node: SyncedNode, palette: Palette) -> list[str]:
@@ -395,7 +419,7 @@ def _doubtful(node: SyncedNode, palette: Palette) -> list[str]:
     return [*head, *(line for found in sentences for line in sentence_lines(found, palette))]
 
 
-def _named(status: str, node: SyncedNode) -> tuple[str, str]:
+def _with_hash(status: str, node: SyncedNode) -> tuple[str, str]:
     """Return the lines about a node whose files are those of its baseline."""
     return f"{status}: {visible(node.node)}", f"  Hash: {_short(node.after)}"
 

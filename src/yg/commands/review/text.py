@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from yg.code.change_class import NameChangeKind
 from yg.code.parts import FILE
-from yg.commands.drift.steps import RESTORE
+from yg.commands.drift.steps import COMPLETE, REASON, RESTORE, left_over, sync_command
 from yg.commands.drift.text import change_text
 from yg.commands.validate.ci import workflow_command
 from yg.commands.validate.sarif import sarif_location, sarif_log
 from yg.kernel.document import json_text
 from yg.kernel.palette import visible
-from yg.text.escapes import escape_controls, shell_word
+from yg.text.escapes import escape_controls
 from yg.text.plural import counted, listed
 from yg.yggdrasil.drift.states import State
 from yg.yggdrasil.review.evidence import Evidence
@@ -43,13 +43,17 @@ TITLES = {
 
 
 def review_text(review: Review, palette: Palette) -> str:
-    """Write what to check of each node, and how to go on."""
-    nodes = ["".join(f"{line}\n" for line in _node(review, node, palette)) for node in review.nodes]
-    rest = "".join(f"{line}\n" for line in _unrecorded(review))
-    return "\n".join([*nodes, *([rest] if rest else [])]) or NOTHING
+    """Write what to check of each node, and how to go on: below one node, or once for several."""
+    nodes = [list(_node(node, palette)) for node in review.nodes]
+    steps = list(_steps(review))
+    if len(nodes) == 1:
+        nodes[0] += [f"  {line}" for line in steps]
+        steps = []
+    blocks = [*nodes, steps, list(_unrecorded(review))]
+    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks if block) or NOTHING
 
 
-def _node(review: Review, node: NodeReview, palette: Palette) -> Iterator[str]:
+def _node(node: NodeReview, palette: Palette) -> Iterator[str]:
     yield palette.bold(visible(node.node))
     for file in node.files:
         yield f"  {change_text(replace(file.change, mentions=UNSET))}"
@@ -62,7 +66,6 @@ def _node(review: Review, node: NodeReview, palette: Palette) -> Iterator[str]:
         yield f"  Changed, but in no sentence: {listed(names)}"
     for difference in node.differences or ():
         yield from _difference(difference, palette)
-    yield from _next(review, node)
 
 
 def _difference(difference: PartDifference, palette: Palette) -> Iterator[str]:
@@ -74,22 +77,49 @@ def _difference(difference: PartDifference, palette: Palette) -> Iterator[str]:
         yield f"    {paint(shown) if paint else shown}"
 
 
-def _next(review: Review, node: NodeReview) -> Iterator[str]:
-    """Yield the next steps; without a baseline to record, only the first."""
-    sync = f"yg drift-sync {shell_word(node.node)}"
-    if review.since is not None:
-        if node.sentences:
-            yield "  Next: correct the sentences that are no longer true"
-    elif node.state is State.MISSING:
-        yield f"  Next: {RESTORE}"
-    elif node.completion:
-        first = "correct the text; " if node.sentences else ""
-        yield f"  Next: {first}{node.completion}; then run: {sync}"
-    elif node.sentences:
-        yield f"  Next: correct the text, then run: {sync}"
-        yield f"        or, if every sentence is still true: {sync} --reason TEXT"
-    else:
-        yield f"  Next: run: {sync}{' --reason TEXT' if node.needs_reason else ''}"
+def _steps(review: Review) -> Iterator[str]:
+    """Yield the next steps: one command for all nodes about which the same is to be done."""
+    if review.since is not None:  # there may be no baseline to record
+        if any(node.sentences for node in review.nodes):
+            yield "Next: correct the sentences that are no longer true"
+        return
+    missing = [node for node in review.nodes if node.state is State.MISSING]
+    present = [node for node in review.nodes if node.state is not State.MISSING]
+    if missing:
+        yield f"Next: {RESTORE}"
+    yield from _completed([node for node in present if node.completion])
+    complete = [node for node in present if not node.completion]
+    yield from _corrected([node.node for node in complete if node.sentences])
+    rest = [node for node in complete if not node.sentences]
+    yield from _recorded([node.node for node in rest if not node.needs_reason])
+    yield from _recorded([node.node for node in rest if node.needs_reason], REASON)
+
+
+def _completed(nodes: Sequence[NodeReview]) -> Iterator[str]:
+    """Yield what to do about nodes of which some mapped files are missing."""
+    if nodes:
+        several = len(nodes) > 1
+        text = f"correct the {'texts' if several else 'text'}; "
+        first = text if any(node.sentences for node in nodes) else ""
+        what = COMPLETE if several else nodes[0].completion
+        yield from _recorded([node.node for node in nodes], what=f"{first}{what}; then ")
+
+
+def _corrected(nodes: Sequence[str]) -> Iterator[str]:
+    """Yield what to do about nodes with sentences to check."""
+    if nodes:
+        several = len(nodes) > 1
+        text, sentence = ("texts", "sentence about them") if several else ("text", "sentence")
+        yield f"Next: correct the {text}, then run: {sync_command(nodes)}"
+        yield f"      or, if every {sentence} is still true: {sync_command(nodes, REASON)}"
+        yield from (f"Next: {step}" for step in left_over(nodes))
+
+
+def _recorded(nodes: Sequence[str], *options: str, what: str = "") -> Iterator[str]:
+    """Yield the command that records nodes, after what is to be done first."""
+    if nodes:
+        yield f"Next: {what}run: {sync_command(nodes, *options)}"
+        yield from (f"Next: {step}" for step in left_over(nodes))
 
 
 def _unrecorded(review: Review) -> Iterator[str]:
@@ -102,8 +132,8 @@ def _unrecorded(review: Review) -> Iterator[str]:
     else:
         yield f"{counted(len(names), 'node')}: no baseline"
     yield "  Next: compare with a commit: yg review --since REV"
-    all_or_one = shell_word(names[0]) if len(names) == 1 else "NODE"
-    yield f"        or, if code and graph match: yg drift-sync {all_or_one}"
+    yield f"        or, if code and graph match: {sync_command(names)}"
+    yield from (f"  Next: {step}" for step in left_over(names))
 
 
 def sentence_lines(sentence: SentenceToCheck, palette: Palette) -> Iterator[str]:

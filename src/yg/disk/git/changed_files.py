@@ -19,7 +19,14 @@ from msgspec.structs import replace
 
 from yg.disk.git import timeouts
 from yg.disk.git.commits import LINK, SUBMODULE, tree_rows
-from yg.disk.git.process import MOST_ENTRIES, GitError, ask, below, names_below
+from yg.disk.git.process import (
+    MOST_ENTRIES,
+    GitError,
+    ask,
+    below,
+    entries_but,
+    names_below,
+)
 from yg.disk.git.repository import find_repository
 from yg.text import paths
 
@@ -29,18 +36,25 @@ if TYPE_CHECKING:
     from yg.disk.git.process import Reply
     from yg.disk.git.repository import Repository
 
+# Tag, mode, blob, stage, path, ctime, mtime, inode, size and flags.
 _ENTRY = re.compile(
-    rb"(?P<tag>[A-Za-z?]) (?P<mode>\d{6}) (?P<blob>[0-9a-f]+) (?P<stage>[0-3])\t(?P<path>[^\0]*)\0"
-    rb"  ctime: (?P<ctime>\d+:\d+)\n  mtime: (?P<mtime>\d+:\d+)\n"
-    rb"  dev: \d+\tino: (?P<inode>\d+)\n  uid: \d+\tgid: \d+\n"
-    rb"  size: (?P<size>\d+)\tflags: (?P<flags>[0-9a-f]+)\n"
+    rb"([A-Za-z?]) (\d{6}) ([0-9a-f]+) ([0-3])\t([^\0]*)\0"
+    rb"  ctime: (\d+:\d+)\n  mtime: (\d+:\d+)\n"
+    rb"  dev: \d+\tino: (\d+)\n  uid: \d+\tgid: \d+\n"
+    rb"  size: (\d+)\tflags: ([0-9a-f]+)\n"
+)
+# With --cached, git compares two lists and opens no file.
+DIFFERENCES = (
+    *("diff-index", "--cached", "--raw", "-z", "--no-abbrev"),
+    *("--no-renames", "--ignore-submodules=none", "--ita-visible-in-index"),
 )
 UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
 _INTENT_TO_ADD = 1 << 29  # a flag of the index
+_NO_WORK_TREE = "git could not compare: there is no work tree"
 _NEVER = (-1, -1, -1, -1)  # the stamp of no file
 STORED_BITS = 0xFFFFFFFF  # the index stores sizes and inodes in 32 bits
 _NANOSECONDS = 1_000_000_000
-_PLAIN, _EXECUTABLE = b"100644", b"100755"
+_PLAIN, _EXECUTABLE, _ABSENT_MODE = b"100644", b"100755", b"000000"
 _PIECE = 1 << 20
 _ALGORITHMS = {40: "sha1", 64: "sha256"}
 # Attributes for conversions that are not implemented here.
@@ -76,17 +90,31 @@ def changed_files(directory: str, since: str, *, staged: bool) -> Changes:
     """
     repository = find_repository(directory)
     if repository is None or repository.is_bare:
-        raise GitError("git could not compare: there is no work tree")
-    tree = {
-        row.path: (row.mode, row.blob) for row in tree_rows(directory, since, repository.prefix)
-    }
+        raise GitError(_NO_WORK_TREE)
     entries = _entries(directory, repository)
+    tree = _tree(directory, since, entries)
     if staged:
         return Changes(tuple(sorted(_staged(tree, entries))))
     comparison = _Comparison(directory, repository, entries)
     changed, uncertain = comparison.differing(tree)
     names = {*changed, *untracked_files(directory)}
     return Changes(tuple(sorted(names)), tuple(sorted(uncertain)))
+
+
+def changed_among(directory: str, since: str, files: Iterable[str], without: str = "") -> Changes:
+    """Return the files among some that differ from a commit; git ignores none of them.
+
+    Paths are relative to the directory. None of the files is in its entry `without`.
+    """
+    repository = find_repository(directory)
+    if repository is None or repository.is_bare:
+        raise GitError(_NO_WORK_TREE)
+    inside = entries_but(directory, "", without) if without else []
+    entries = _entries(directory, repository, inside)
+    comparison = _Comparison(directory, repository, entries)
+    changed, uncertain = comparison.differing(_tree(directory, since, entries))
+    found = [file for file in files if file in changed or file not in entries]
+    return Changes(tuple(found), tuple(file for file in found if file in uncertain))
 
 
 def renamed_files(directory: str, since: str) -> dict[str, str]:
@@ -260,23 +288,33 @@ def _entries(
         if match.start() != end:
             break
         end = match.end()
-        path = os.fsdecode(match["path"])
+        tag, mode, blob, stage, name, ctime, mtime, inode, size, flags = match.groups()
+        path = os.fsdecode(name)
         if path.startswith(start):
-            found.setdefault(path.removeprefix(start), []).append(_entry(match))
+            stamp = (ctime, mtime, int(inode), int(size))
+            is_intended = bool(int(flags, 16) & _INTENT_TO_ADD)
+            entry = _Entry(tag, mode, blob, int(stage), stamp, is_intended)
+            found.setdefault(path.removeprefix(start), []).append(entry)
     if end != len(reply.out):
         raise GitError("git lists its index in an unknown format")
     return found
 
 
-def _entry(match: re.Match[bytes]) -> _Entry:
-    return _Entry(
-        match["tag"],
-        match["mode"],
-        match["blob"],
-        int(match["stage"]),
-        (match["ctime"], match["mtime"], int(match["inode"]), int(match["size"])),
-        bool(int(match["flags"], 16) & _INTENT_TO_ADD),
-    )
+def _tree(directory: str, commit: str, entries: dict[str, list[_Entry]]) -> dict[str, State]:
+    """Return the files of a commit below a directory, from the index and where it differs."""
+    listing = names_below(directory, *DIFFERENCES, commit)
+    if listing is None:
+        raise GitError(f"git could not list the files of {commit[:12]}")
+    tree = {path: found[0].state for path, found in entries.items()}
+    fields = listing.reply.out.split(b"\0")
+    for facts, name in zip(fields[::2], fields[1::2], strict=False):
+        mode, _, blob, *_ = facts.removeprefix(b":").split(b" ")
+        for path in below(listing.prefix, [name]):
+            if mode == _ABSENT_MODE:
+                tree.pop(path, None)
+            else:
+                tree[path] = (mode, blob)
+    return tree
 
 
 def _staged(tree: dict[str, State], entries: dict[str, list[_Entry]]) -> set[str]:
@@ -306,8 +344,9 @@ class _Comparison:
         """Return the paths that differ, and those among them that only a filter could compare."""
         changed = {path for path in tree if path not in self._entries}
         rewritten: dict[str, _Entry] = {}  # differ, but maybe only by conversion on checkout
-        for path, (entry, *others) in self._entries.items():
-            if others or entry.stage:
+        for path, found in self._entries.items():
+            entry = found[0]
+            if len(found) > 1 or entry.stage:
                 changed.add(path)
             elif (state := self._state(path, entry)) != tree.get(path):
                 changed.add(path)

@@ -401,7 +401,7 @@ def names_below(directory: str, *arguments: str, without: str = "") -> Listing |
     if repository is None or repository.is_bare:
         return None
     prefix = repository.prefix
-    inside = _entries_but(directory, prefix, without) if without else []
+    inside = entries_but(directory, prefix, without) if without else []
     wanted = inside or filter(None, [prefix])
     reply = ask(directory, *arguments, "--", *wanted)
     if reply is None or reply.code != 0:
@@ -409,7 +409,7 @@ def names_below(directory: str, *arguments: str, without: str = "") -> Listing |
     return Listing(reply, prefix)
 
 
-def _entries_but(directory: str, prefix: str, without: str) -> list[str]:
+def entries_but(directory: str, prefix: str, without: str) -> list[str]:
     """Return the paths of the entries of a directory except one; none if there are too many.
 
     git walks a directory that a pathspec excludes, but not one that no pathspec names.

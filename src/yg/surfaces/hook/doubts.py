@@ -6,6 +6,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from yg.code.read import read_facts
+from yg.commands.drift.steps import REASON, left_over, sync_command
 from yg.commands.review.find import (
     RecordedTexts,
     Reviewer,
@@ -20,7 +21,6 @@ from yg.kernel.snapshot import Kind
 from yg.surfaces.hook.at_start import OldSources
 from yg.surfaces.hook.memory import doubt
 from yg.surfaces.hook.sentences import said
-from yg.text.escapes import shell_word
 from yg.yggdrasil.drift.states import NodeDrift, State
 from yg.yggdrasil.model import Agreement
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from yg.yggdrasil.drift.states import SourceChange
 
 LONGEST_FILE = 2_000_000  # bytes
-MOST_COMMANDS = 20
 HEAD = "The code changed, and these texts of the graph did not:"
 MORE = "- and more: `yg review` lists all."
 AGREEMENT = "The user agrees to `yg drift-sync` before you run it."
@@ -108,8 +107,7 @@ def open_ends(
     listed = [line for review in left for line in _left_of(review)]
     names = [review.node for review in left]
     is_asked = workspace.graph.config.drift.agreement is Agreement.PERSON
-    commands = ways_out(names if len(names) <= MOST_COMMANDS else ["NODE"])
-    end = ["", *commands, *([AGREEMENT] if is_asked else []), ""]
+    end = ["", *ways_out(names), *([AGREEMENT] if is_asked else []), ""]
     room = most - len(HEAD) - sum(len(line) + 1 for line in end) - len(MORE)
     return "\n".join([HEAD, *fitting(listed, room), *end])[:most]
 
@@ -129,15 +127,14 @@ def fitting(lines: Sequence[str], room: int) -> list[str]:
 
 
 def ways_out(nodes: Sequence[str]) -> list[str]:
-    """Return the commands that end the difference between code and texts: one for each node."""
-    commands = [f"`yg drift-sync {shell_word(node)}`" for node in nodes]
-    if len(commands) == 1:
-        change = f"Change the text, then run {commands[0]}."
-        keep = f"Or, if every sentence is still true: {commands[0][:-1]} --reason TEXT`."
-        return [change, keep]
-    change = "For each node, change the text, then run its command:"
-    keep = "Or, if every sentence about a node is still true, add `--reason TEXT` to its command."
-    return [change, *(f"- {command}" for command in commands), keep]
+    """Return the commands that end the difference between code and texts."""
+    several = len(nodes) > 1
+    text, sentence = ("texts", "sentence about them") if several else ("text", "sentence")
+    return [
+        f"Change the {text}, then run `{sync_command(nodes)}`.",
+        f"Or, if every {sentence} is still true: `{sync_command(nodes, REASON)}`.",
+        *(f"Then {step}." for step in left_over(nodes)),
+    ]
 
 
 def _recorded(workspace: OpenWorkspace, nodes: Iterable[str]) -> Iterator[NodeReview]:

@@ -73,17 +73,18 @@ def _forget(root: str, event: Event) -> None:
 
 def _file(root: str) -> str:
     """Return a file of a node about which somebody has written; else one that nobody owns."""
+    from yg.code.languages import ENDINGS, ending
     from yg.commands.brief import blocks_of
     from yg.surfaces.hook.start import opened
     from yg.surfaces.hook.tell import MOST
-    from yg.workspace.brief_facts import mapped_nodes
+    from yg.yggdrasil.owners import Ownership, own_files
 
     with opened(root) as workspace:
-        for path, name, _ in mapped_nodes(workspace):
-            node = workspace.graph.nodes.get(name)
-            is_file = os.path.isfile(os.path.join(root, path))
-            if node and is_file and blocks_of(workspace, node, MOST).blocks:
-                return path
+        ownership = Ownership(workspace.graph, workspace.sources)
+        for node in workspace.graph.nodes:
+            files = own_files(workspace.sources, ownership, node) if node.mapping else ()
+            if files and blocks_of(workspace, node, MOST).blocks:
+                return next((file for file in files if ending(file) in ENDINGS), files[0])
     return "README.md"
 
 
