@@ -77,6 +77,13 @@ def test_comments_are_left_out_except_in_code() -> None:
     ]
 
 
+def test_a_list_item_whose_text_is_on_the_next_line_begins_there() -> None:
+    assert [(each.line, each.text) for each in sentences("- \n  One.\n- Two.")] == [
+        (2, "One."),
+        (3, "Two."),
+    ]
+
+
 def test_a_long_sentence_is_shown_in_part() -> None:
     (found,) = sentences("word " * 100)
     assert len(found.shown) <= LONGEST

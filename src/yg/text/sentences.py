@@ -61,7 +61,8 @@ def sentences(text: str) -> Iterator[Sentence]:
             yield from _block(block, start, is_item=is_item)
             block, is_item = [], False
         if begins and not _is_rule(line):
-            block, start, is_item = [line[begins.end() :]], number, True
+            first = line[begins.end() :]
+            block, start, is_item = [first] if first.strip() else [], number, True
         elif _is_alone(line):
             yield from _single(line, number)
         elif plain.strip():
