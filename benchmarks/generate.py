@@ -1,10 +1,12 @@
 """Makes a synthetic repository with a graph of any size: same arguments, same bytes.
 
-    python benchmarks/generate.py OUT --nodes 1000
+    python benchmarks/generate.py OUT --nodes 1000 [--implied 1000]
 
 Nodes stand in a tree four levels deep; structural relations lead only to nodes with a lower
 number, so there are no cycles; events are declared on both sides; every mapping exists. The graph
-validates without errors or warnings. A JSON line tells which nodes are worth asking about.
+validates without errors or warnings. With `--implied`, so many aspects more imply one another in a
+chain, and every node declares the first of them. A JSON line tells which nodes are worth asking
+about.
 """
 
 from __future__ import annotations
@@ -95,11 +97,19 @@ def relations_of(repository: Repository, at: int, paths: list[str]) -> list[str]
     ]
 
 
-def generate(root: Path, count: int, seed: int = 1) -> dict[str, str]:
+def generate(root: Path, count: int, seed: int = 1, chained: int = 0) -> dict[str, str]:
     """Write a repository and return what is worth asking about."""
     repository = Repository(root, seed)
     rng = repository.random
-    repository.write(".yggdrasil/yg-config.yaml", CONFIG)
+    budget = CONFIG.replace("20000", str(20000 + 100 * chained))
+    repository.write(
+        ".yggdrasil/yg-config.yaml", budget.replace("40000", f"{40000 + 200 * chained}")
+    )
+    for at in range(chained):
+        folder = f".yggdrasil/aspects/implied{at:04d}"
+        following = f"implies: [implied{at + 1:04d}]\n" if at + 1 < chained else ""
+        repository.write(f"{folder}/yg-aspect.yaml", f"name: Implied {at}\n{following}")
+        repository.write(f"{folder}/content.md", repository.prose(200))
     for kind in ("node", "aspect", "flow"):
         repository.write(f".yggdrasil/schemas/yg-{kind}.yaml", f"# the shape of a {kind}\n")
     for at in range(ASPECTS):
@@ -117,7 +127,7 @@ def generate(root: Path, count: int, seed: int = 1) -> dict[str, str]:
         relations[source].append(f"  - target: {target}\n    type: emits\n{event}")
         relations[target].append(f"  - target: {source}\n    type: listens\n{event}")
     for path in paths:
-        write_node(repository, path, relations[path])
+        write_node(repository, path, relations[path], ["implied0000"] if chained else [])
     for at in range(FLOWS):
         nodes = "".join(f"  - {path}\n" for path in rng.sample(paths, min(count, 5)))
         folder = f".yggdrasil/flows/flow{at:03d}"
@@ -134,15 +144,16 @@ def generate(root: Path, count: int, seed: int = 1) -> dict[str, str]:
     }
 
 
-def write_node(repository: Repository, path: str, relations: list[str]) -> None:
+def write_node(
+    repository: Repository, path: str, relations: list[str], implying: list[str]
+) -> None:
     """Write one node, its artifacts, and the two files it is mapped to."""
     name = path.rpartition("/")[2]
     aspects = repository.random.sample(range(ASPECTS), repository.random.choice((0, 0, 1, 1, 2)))
     lines = [f"name: {name.upper()}\ntype: service\n"]
-    if aspects:
-        lines.append(
-            "aspects:\n" + "".join(f"  - aspect: aspect{aspect:03d}\n" for aspect in aspects)
-        )
+    names = [*(f"aspect{aspect:03d}" for aspect in aspects), *implying]
+    if names:
+        lines.append("aspects:\n" + "".join(f"  - aspect: {name}\n" for name in names))
     if relations:
         lines.append("relations:\n" + "".join(relations))
     files = [f"src/{path}/file{at}.py" for at in range(2)]
@@ -183,10 +194,11 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--nodes", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--implied", type=int, default=0)
     args = parser.parse_args()
     if args.out.exists() and any(args.out.iterdir()):
         sys.exit(f"{args.out} is not empty")
-    facts = generate(args.out, args.nodes, args.seed)
+    facts = generate(args.out, args.nodes, args.seed, args.implied)
     commit(args.out)
     print(json.dumps(facts))
 

@@ -157,6 +157,26 @@ def test_an_outline_has_the_headers_of_a_file_a_node_or_a_part(root: Path) -> No
     assert "### src/tool.rb (orders)\nNo parts: of ruby, yg reads only tokens.\n" in of_node
 
 
+def test_a_header_has_the_standard_types_of_its_type_parameters(root: Path) -> None:
+    script = """\
+export interface Fault<T = unknown> extends Error {}
+const small = 1 < 2 ? (x) => x : 0;
+export const Fault: Make<Fault> = 1;
+export default class Open<A extends B, C = A["x"]> {}
+"""
+    rust = "pub(crate) fn all<I: Iterator<Item = u8>>(i: I) -> Vec<Vec<u8>> { i }\n"
+    write(root, {"src/fault.ts": script, "src/all.rs": rust})
+    assert shown(root, "--outline", "src/fault.ts").splitlines()[1:] == [
+        "1-1 interface Fault<T = unknown> extends Error",
+        "2-2 const small",
+        "3-3 const Fault: Make<Fault>",
+        '4-4 class Open<A extends B, C = A["x"]>',
+    ]
+    assert "fn all<I: Iterator<Item = u8>>(i: I) -> Vec<Vec<u8>>\n" in shown(
+        root, "--outline", "src/all.rs"
+    )
+
+
 def test_a_long_part_is_shown_as_its_outline_and_its_first_lines(root: Path) -> None:
     body = "".join(f"    x{number} = {number}\n" for number in range(LONGEST))
     write(root, {"src/long.py": f"class Long:\n    def run(self): pass\n{body}"})

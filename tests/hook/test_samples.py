@@ -24,6 +24,7 @@ def test_a_file_of_a_described_node_is_read(tmp_path: Path) -> None:
         "model/a/responsibility.md": "<!-- draft: replace this -->\n",
         "model/b/yg-node.yaml": NODE + mapped % "b",
         "model/b/responsibility.md": "It keeps accounts in order.\n",
+        "model/a/own/yg-node.yaml": NODE + mapped % "a/x.py",
         "model/b/own/yg-node.yaml": NODE + mapped % "b/a.py",
     }
     write_graph(root, graph)
@@ -31,6 +32,8 @@ def test_a_file_of_a_described_node_is_read(tmp_path: Path) -> None:
     text = shown(str(root), CLAUDE)
     assert "== post-tool: src/b/c.py is read\nb owns src/b/c.py.\n" in text
     assert "It keeps accounts in order." in text
+    write_graph(root, {"model/a/own/responsibility.md": "It is mapped alone.\n"})
+    assert "== post-tool: src/a/x.py is read\n" in shown(str(root), CLAUDE)
 
 
 def test_without_a_text_there_is_nothing_to_show(tmp_path: Path) -> None:

@@ -6,19 +6,14 @@ reader. Machine instructions also see the search for the end of a token, which i
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
-from types import FrameType
-from typing import TYPE_CHECKING
 
 import pytest
 
+from executed import lines
 from security.hostile_code import FILES, KNOWN, Make, patterns, read_each
 from security.instructions import Json, is_steep, needs_valgrind, steep
 from security.memory import needs_peaks, too_much
-
-if TYPE_CHECKING:
-    from _typeshed import TraceFunction
 
 FEW = 120  # characters of the shortest text whose lines are counted
 SIZE = 600  # and of the shortest one whose instructions are
@@ -59,24 +54,6 @@ def test_splitting_hostile_code_takes_instructions_that_grow_with_its_length(num
 @pytest.mark.parametrize("reader", ["scan_each", "read_each"])
 def test_hostile_code_of_the_past_takes_instructions_that_grow_with_its_length(reader: str) -> None:
     assert too_steep(f"security.hostile_code:{reader}", list(KNOWN.items())) == {}
-
-
-def lines(call: Callable[[], None]) -> int:
-    """Count the lines of Python that a call executes."""
-    count = 0
-
-    def trace(_frame: FrameType, event: str, _value: object) -> TraceFunction:
-        nonlocal count
-        count += event == "line"
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        call()
-    finally:
-        sys.settrace(before)
-    return count
 
 
 def counted(every: list[Named], size: int) -> Iterator[tuple[str, list[int]]]:

@@ -97,13 +97,25 @@ class Graph:
         return {}
 
     @cached_property
+    def expanded(self) -> dict[tuple[str, ...], tuple[str, ...]]:
+        """The cache of `resolve.expanded`, by list of aspect ids."""
+        return {}
+
+    @cached_property
     def declared_ids(self) -> dict[str, frozenset[str]]:
         """The cache of `resolve.effective_ids`, by path."""
         return {}
 
     @cached_property
+    def joined_ids(
+        self,
+    ) -> dict[tuple[frozenset[str], tuple[tuple[str, ...], ...]], frozenset[str]]:
+        """The sets in `declared_ids`, by the set of the parent and the lists that are added."""
+        return {}
+
+    @cached_property
     def package_tokens(self) -> dict[str, int | None]:
-        """The cache of `assemble.package_sizes`, by path; None if a text cannot be read."""
+        """The cache of `sizes.package_sizes`, by path; None if a text cannot be read."""
         return {}
 
     @cached_property

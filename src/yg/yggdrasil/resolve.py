@@ -189,7 +189,10 @@ def _expansion(graph: Graph, ids: tuple[str, ...]) -> Iterator[Implied]:
 
 def expanded(graph: Graph, ids: Iterable[str]) -> tuple[str, ...]:
     """Return aspect ids and all ids they imply, depth first, without duplicates."""
-    return tuple(dict.fromkeys(step.id for step in expansion(graph, ids)))
+    key = tuple(ids)
+    if key not in graph.expanded:
+        graph.expanded[key] = tuple(dict.fromkeys(step.id for step in expansion(graph, key)))
+    return graph.expanded[key]
 
 
 def _implied_ids(graph: Graph, ids: Iterable[str]) -> Iterator[str]:
@@ -282,10 +285,20 @@ def _declared_ids(graph: Graph, node: Node) -> frozenset[str]:
     known, ids = graph.declared_ids, frozenset[str]()
     for path in (*paths.lineage(node.path), node.path):
         if path not in known:
-            lists = _declared(graph, path)
-            known[path] = ids.union(*(expanded(graph, declared) for declared in lists))
+            lists = tuple(_declared(graph, path))
+            known[path] = _with_lists(graph, ids, lists) if lists else ids
         ids = known[path]
     return ids
+
+
+def _with_lists(
+    graph: Graph, ids: frozenset[str], lists: tuple[tuple[str, ...], ...]
+) -> frozenset[str]:
+    """Add the aspects of some lists; nodes with the same ones share a set, which may be large."""
+    known = graph.joined_ids
+    if (ids, lists) not in known:
+        known[ids, lists] = ids.union(*(expanded(graph, declared) for declared in lists))
+    return known[ids, lists]
 
 
 def _declared(graph: Graph, path: str) -> Iterator[tuple[str, ...]]:
@@ -300,7 +313,7 @@ def _declared(graph: Graph, path: str) -> Iterator[tuple[str, ...]]:
 def _declared_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
     """Return the aspects of a node: its own, its ancestors', its flows' and implied ones."""
     reasons: dict[str, dict[Reason, None]] = {}
-    for declared, ids in _declarations(graph, node):
+    for declared, ids in declarations(graph, node):
         for step in expansion(graph, ids):
             reason = Reason(Source.IMPLIED, step.by) if step.by else declared
             reasons.setdefault(step.id, {})[reason] = None
@@ -308,7 +321,8 @@ def _declared_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
     return tuple(Effective(aspect, given) for aspect, given in found if aspect is not None)
 
 
-def _declarations(graph: Graph, node: Node) -> Iterator[tuple[Reason, tuple[str, ...]]]:
+def declarations(graph: Graph, node: Node) -> Iterator[tuple[Reason, tuple[str, ...]]]:
+    """Yield the lists of aspect ids that apply to a node, in package order, and why they do."""
     for above in ancestors(graph, node.path):
         yield Reason(Source.HIERARCHY, above.path), above.aspect_ids
     yield Reason(Source.OWN), node.aspect_ids

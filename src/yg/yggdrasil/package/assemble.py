@@ -55,25 +55,6 @@ def assemble(graph: Graph, node: Node) -> ContextPackage:
     return Assembler(graph).package(node)
 
 
-def package_sizes(graph: Graph, nodes: Iterable[Node]) -> Iterator[tuple[Node, int]]:
-    """Yield nodes with their package sizes in tokens, except blackboxes.
-
-    A node with a text that cannot be read has no size; a rule reports the text.
-    """
-    assembler, known = Assembler(graph), graph.package_tokens
-    for node in nodes:
-        if node.is_blackbox:
-            continue
-        if node.path not in known:
-            try:
-                known[node.path] = assembler.package(node).tokens
-            except UnreadableError:
-                known[node.path] = None
-        tokens = known[node.path]
-        if tokens is not None:
-            yield node, tokens
-
-
 class Assembler:
     """Assembler for the packages of one graph; it caches blocks that several packages share."""
 
@@ -83,6 +64,7 @@ class Assembler:
         self._offers: dict[str, tuple[Document, ...]] = {}
         self._contents: dict[str, tuple[Document, ...]] = {}
         self._excerpts: dict[str, Document] = {}
+        self._joined: dict[tuple[str, ...], str] = {}  # the aspects that lists of them imply
 
     def package(self, node: Node) -> ContextPackage:
         """Assemble the package of a node."""
@@ -94,6 +76,14 @@ class Assembler:
             has_limit=not node.is_blackbox,
         )
 
+    def without_aspects(self, node: Node) -> ContextPackage:
+        """Assemble the package of a node without the blocks of its aspects."""
+        return ContextPackage(
+            nodes=(PackageNode(node.path, node.name, node.type.text),),
+            parts=tuple(quoted_once(self._ordered_blocks(node, has_aspects=False))),
+            budget=self._graph.budget,
+        )
+
     def own_package(self, node: Node) -> ContextPackage:
         """Assemble only the texts of a node itself, below the name of the project."""
         return ContextPackage(
@@ -102,15 +92,16 @@ class Assembler:
             budget=self._graph.budget,
         )
 
-    def _ordered_blocks(self, node: Node) -> Iterator[Block]:
+    def _ordered_blocks(self, node: Node, *, has_aspects: bool = True) -> Iterator[Block]:
         """Yield the blocks in the order of the edition."""
         edition = self._graph.edition
-        blocks = sorted(self._blocks(node), key=lambda block: edition.order.index(block.kind))
+        found = self._blocks(node, has_aspects=has_aspects)
+        blocks = sorted(found, key=lambda block: edition.order.index(block.kind))
         for block in blocks:
             is_lenient = edition.reports_missing_targets and block.kind is not BlockKind.OWN
             yield _replace_unreadable(block) if is_lenient else block
 
-    def _blocks(self, node: Node) -> Iterator[Block]:
+    def _blocks(self, node: Node, *, has_aspects: bool) -> Iterator[Block]:
         graph = self._graph
         above = ancestors(graph, node.path)
         yield self._global(node.path)
@@ -119,9 +110,8 @@ class Assembler:
         if node.mapping and not node.is_blackbox:
             yield _target(node)
         carriers = (*above, node)
-        yield from (
-            self._aspect(carriers, effective) for effective in effective_aspects(graph, node)
-        )
+        applying = effective_aspects(graph, node) if has_aspects else ()
+        yield from (self.aspect_block(carriers, effective) for effective in applying)
         included = {ancestor.path for ancestor in above}
         for relation in node.relations:
             if relation.kind.is_structural:
@@ -192,7 +182,7 @@ class Assembler:
             reasons=("own",),
         )
 
-    def _aspect(self, carriers: tuple[Node, ...], effective: Effective) -> Block:
+    def aspect_block(self, carriers: tuple[Node, ...], effective: Effective) -> Block:
         """Return the block of an aspect; `carriers` are the ancestors of the node and itself."""
         aspect = effective.aspect
         documents = self._aspect_documents(aspect)
@@ -329,7 +319,9 @@ class Assembler:
         return tuple(one_line(decision.line) for decision in found)
 
     def _expanded(self, ids: tuple[str, ...]) -> str:
-        return ",".join(expanded(self._graph, ids))
+        if ids not in self._joined:
+            self._joined[ids] = ",".join(expanded(self._graph, ids))
+        return self._joined[ids]
 
 
 def _replace_unreadable(block: Block) -> Block:

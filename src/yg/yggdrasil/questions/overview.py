@@ -152,7 +152,7 @@ PACKAGE_SIZES: Codec[PackageSizes] = Codec(PackageSizes)
 
 def package_sizes_of(graph: Graph) -> PackageSizes:
     """Measure all packages of a graph."""
-    from yg.yggdrasil.package.assemble import package_sizes  # other questions do not need it
+    from yg.yggdrasil.package.sizes import package_sizes  # other questions do not need it
 
     sizes = {node.path: tokens for node, tokens in package_sizes(graph, graph.nodes)}
     largest = max(sizes, key=sizes.__getitem__, default="")

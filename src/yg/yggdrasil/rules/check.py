@@ -11,7 +11,7 @@ from yg.kernel.steps import finished
 from yg.text import paths
 from yg.yggdrasil.drift.baselines import Baselines
 from yg.yggdrasil.levels import configured
-from yg.yggdrasil.package.assemble import package_sizes
+from yg.yggdrasil.package.sizes import package_sizes
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.rules import (
     artifacts,

@@ -10,7 +10,8 @@ from yg.kernel.digraph import inverted
 from yg.text import paths
 from yg.yggdrasil.inventories.relations import split
 from yg.yggdrasil.owners import Ownership, mappings
-from yg.yggdrasil.package.assemble import Assembler, package_sizes
+from yg.yggdrasil.package.assemble import Assembler
+from yg.yggdrasil.package.sizes import package_sizes
 from yg.yggdrasil.resolve import effective_ids, flows_of, named_aspects, own_artifact_names
 
 if TYPE_CHECKING:
