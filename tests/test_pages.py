@@ -53,7 +53,6 @@ echo "# a note" >> src/shop/orders/pricing.py
 """
 # What has happened where a section begins, beyond what the page itself does.
 BEFORE = {
-    ("drift.md", "A text or a reason"): CLEAN,
     ("drift.md", "In a git hook"): INSTALL,
 }
 
