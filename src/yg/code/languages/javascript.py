@@ -67,6 +67,7 @@ BLOCK, BODY, CLASS, DO, FUNCTION, INTERFACE, OBJECT = (
     "block body class do function interface object".split()
 )
 STATEMENTS = frozenset((BLOCK, BODY, DO))
+MARKED = frozenset(("end", "joint"))  # kinds of tokens
 MEMBERS = frozenset((CLASS, INTERFACE, OBJECT))
 UNSURE = "?"
 DEEPEST = 8  # templates inside of each other whose code is written in one way
@@ -100,6 +101,7 @@ class Level:
     __slots__ = (
         "colons",
         "declares",
+        "dos",
         "ends_do",
         "expects",
         "goes_on",
@@ -129,6 +131,7 @@ class Level:
         self.place = place  # in the result
         self.kind = kind  # if it is a brace
         self.expects = ""  # the kind of the next brace, if something announced it
+        self.dos = 0  # whose only statement has no braces, and that wait for their `while`
         self.declares = False  # the class that was announced last is a statement
         self.is_declared = False  # it is the body of such a class
         self.in_tag = False
@@ -249,6 +252,11 @@ def statements(  # noqa: C901, PLR0912, PLR0915
             if text in ("case", "as", "satisfies", "extends"):
                 level.has_case |= text == "case"
                 level.has_type |= text != "case"
+            elif text == "do" and level.kind not in MEMBERS and last[1] not in (".", "?."):
+                level.dos += 1
+            elif text == "while" and level.dos and (result[-1][0] in MARKED or was_closed == BLOCK):
+                level.dos -= 1
+                level.ends_do = True
             elif text in HEADS or last[1] in HEADS:
                 _expect_body(level, result, place, token, before, was_closed)
         elif kind == "open":
@@ -262,6 +270,7 @@ def statements(  # noqa: C901, PLR0912, PLR0915
                 inner.kind = _brace(level, last, before, is_control=was_control)
                 inner.in_types = inner.has_type = inner.kind == INTERFACE
                 inner.is_declared = inner.kind == CLASS and level.declares
+                level.dos -= inner.kind == DO
             elif last[0] == "string" and level.kind in MEMBERS:
                 _unquote_key(level, result, place, text)
             opened.append(level)
