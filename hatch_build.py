@@ -1,4 +1,4 @@
-"""The build hook of the wheel: add the JSON schemas, which the program generates."""
+"""The build hook of the wheel: add the JSON schemas and the digest of the code."""
 
 from __future__ import annotations
 
@@ -10,22 +10,26 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class SchemasBuildHook(BuildHookInterface[Any]):
-    """Writes the schemas to a temporary directory, from where they are packed."""
+class GeneratedFilesHook(BuildHookInterface[Any]):
+    """Writes what the program generates to a temporary directory, from where it is packed."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the schemas to a wheel; an editable install generates them when asked."""
+        """Add the files to a wheel; an editable install does without them."""
         if version == "editable":
             return
-        sys.path.insert(0, os.path.join(self.root, "src"))
+        sources = os.path.join(self.root, "src")
+        sys.path.insert(0, sources)
         from yg.commands.schema import schema_files
+        from yg.disk.index.program import BUILD, digest_of_code
 
         self._directory = tempfile.TemporaryDirectory()
-        for name, text in schema_files().items():
-            path = os.path.join(self._directory.name, name)
+        schemas = {f"commands/schemas/{name}": text for name, text in schema_files().items()}
+        build = digest_of_code(os.path.join(sources, "yg"))
+        for place, text in {**schemas, BUILD: f"{build}\n"}.items():
+            path = os.path.join(self._directory.name, os.path.basename(place))
             with open(path, "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-            build_data["force_include"][path] = f"yg/commands/schemas/{name}"
+            build_data["force_include"][path] = f"yg/{place}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the temporary directory."""

@@ -32,8 +32,8 @@ from yg.commands.export.parquet import parquet_table
 from yg.commands.export.sql import export_sql
 from yg.commands.export.tables import EDGE_COLUMNS, NODE_COLUMNS, TEXT_COLUMNS
 from yg.kernel.export import (
-    Draft,
     EdgeKind,
+    ExportBuilder,
     ExportEdge,
     ExportText,
     Presence,
@@ -86,23 +86,23 @@ class Organisation:
     def _repository(self, number: int, state: str) -> tuple[Export, tuple[ExportText, ...]]:
         dice = random.Random(number)
         name = f"{_name(number)}{state}"
-        draft = Draft(name, ("service",))
+        builder = ExportBuilder(name, ("service",))
         vertices = [_vertex(name, path) for path in map(_path, range(self._nodes))]
         for vertex in vertices:
-            draft.add(vertex)
+            builder.add(vertex)
         for at, vertex in enumerate(vertices):
             if at % 10:
-                draft.link(vertices[at - at % 10], vertex, CONTAINS)
+                builder.link(vertices[at - at % 10], vertex, CONTAINS)
             if at:
                 for target in {dice.randrange(at) for _ in range(3)}:
-                    draft.link(vertex, vertices[target], CALLS)
+                    builder.link(vertex, vertices[target], CALLS)
             if at % 10 == 0 and number:
                 other = dice.randrange(number)
                 target = _path(dice.randrange(self._nodes))
-                draft.link(vertex, _vertex(_name(other), target), CALLS)
+                builder.link(vertex, _vertex(_name(other), target), CALLS)
         documented = vertices if self._has_texts else ()
         texts = (_interface(vertex, at, state) for at, vertex in enumerate(documented))
-        return draft.finished(), tuple(texts)
+        return builder.finished(), tuple(texts)
 
     def changed_files(self) -> str:
         """Return statements that create the table of changed files."""

@@ -366,7 +366,7 @@ def table(results: dict[int, dict[str, Run]]) -> str:
     order = dict.fromkeys((*FLOORS, *rows, *found))
     for name in filter(found.__contains__, order):
         row = rows.get(name)
-        floor = row.floor if row else GRAPH
+        floor = row.floor if row else GRAPH if GRAPH in found else name
         cells = []
         for size in sizes:
             run = results[size][name]

@@ -25,8 +25,8 @@ from yg.kernel.snapshot import MAX_TEXT, PIECE
 from yg.kernel.sources import SnapshotSources
 from yg.text.sentences import sentences
 from yg.workspace.opening import open_workspace
-from yg.yggdrasil.drift.states import is_graph_file
 from yg.yggdrasil.owners import Ownership
+from yg.yggdrasil.places import is_graph_file
 from yg.yggdrasil.review.changes import ABSENT, ChangedFile, Version, changed_parts
 from yg.yggdrasil.review.evidence import DIGITS, Evidence, find_sentences
 from yg.yggdrasil.review.mentions import mentions_in

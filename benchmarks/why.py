@@ -1,6 +1,6 @@
 """Compares the size of packages with what somebody would read instead, in two real projects.
 
-    python benchmarks/why.py [--nodes] [--write docs/why.md]
+    python benchmarks/why.py [--nodes] [--write benchmarks/README.md]
 
 The projects are this repository with its own graph, and a package that we did not write, fetched
 with pip into a temporary directory, with the graph in benchmarks/graphs/. All sizes are tokens as

@@ -20,6 +20,7 @@ from yg.yggdrasil.start.platforms import rules_text
 from yg.yggdrasil.start.templates import template
 
 DOCS = REPOSITORY / "docs"
+FIGURES = (REPOSITORY / "benchmarks" / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_manual_is_what_the_parsers_say() -> None:
@@ -56,6 +57,17 @@ def test_the_rules_for_agents_teach_to_ask_for_a_task_and_to_say_what_is_known()
     assert "yg build-context D --have A --have B" in commands
 
 
+BENCHMARKS = sorted(path.stem for path in (REPOSITORY / "benchmarks").glob("*.py"))
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_a_benchmark_uses_only_what_the_program_has(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(REPOSITORY / "benchmarks")
+    assert benchmark(name).__doc__
+
+
 @pytest.fixture(scope="module")
 def why() -> ModuleType:
     return benchmark("why")
@@ -68,16 +80,14 @@ def test_a_session_asks_for_ten_nodes_that_exist() -> None:
 
 
 def test_the_figures_of_a_session_have_the_rows_of_the_measurement() -> None:
-    page = (DOCS / "why.md").read_text(encoding="utf-8")
     for name in benchmark("session").GRAPHS:
         assert re.search(
-            rf"^\| {name} \| [\d,]+ \|( [\d,]+ \(\d+ %\) \|){{3}}$", page, re.MULTILINE
+            rf"^\| {name} \| [\d,]+ \|( [\d,]+ \(\d+ %\) \|){{3}}$", FIGURES, re.MULTILINE
         )
 
 
 def test_the_figures_of_why_have_the_rows_of_the_measurement(why: ModuleType) -> None:
-    page = (DOCS / "why.md").read_text(encoding="utf-8")
-    figures = page.partition(why.MARKS[0])[2].partition(why.MARKS[1])[0]
+    figures = FIGURES.partition(why.MARKS[0])[2].partition(why.MARKS[1])[0]
     rows = [line.split(" | ")[0] for line in figures.splitlines() if line.startswith("| ")]
     assert [row for row in rows if row[2:] in why.ROWS] == [f"| {row}" for row in why.ROWS] * 2
 

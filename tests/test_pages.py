@@ -39,6 +39,7 @@ ENVIRONMENT = {
 }
 CLONED = ("examples", ".gitignore", ".gitattributes")
 CLEAN = "git checkout -q -f main\ngit clean -q -f -d\n"
+
 DRIFT = (REPOSITORY / "docs" / "drift.md").read_text(encoding="utf-8")
 HOOK = re.findall(r"```sh\n(#!.*?\n)(.*?)```", DRIFT, re.DOTALL)[0]
 INSTALL = f"""\
@@ -50,33 +51,10 @@ cat > "$hook" <<'END'
 chmod +x "$hook"
 echo "# a note" >> src/shop/orders/pricing.py
 """
-INTERFACE = ".yggdrasil/model/orders/pricing/interface.md"
-SOURCE = "src/shop/orders/pricing.py"
-BRANCHES = f"""\
-rm "$(git rev-parse --git-path hooks/pre-commit)"
-{CLEAN}
-git checkout -q -b raise-shipping
-sed -i s/4_90/5_90/ {SOURCE}
-sed -i s/4.90/5.90/ {INTERFACE}
-yg drift-sync --all
-git commit -q -a -m "Raise shipping"
-git checkout -q main
-echo "# Discounts come first." >> {SOURCE}
-sed -i "1s/total/the total/" {INTERFACE}
-yg drift-sync --all
-git commit -q -a -m "Say what comes first"
-"""
-
 # What has happened where a section begins, beyond what the page itself does.
 BEFORE = {
-    ("drift.md", "Which changes count"): CLEAN,
     ("drift.md", "A text or a reason"): CLEAN,
-    ("drift.md", "The states"): CLEAN,
-    ("drift.md", "Baselines"): CLEAN,
-    ("drift.md", "What counts as a change"): CLEAN,
     ("drift.md", "In a git hook"): INSTALL,
-    ("drift.md", "When a baseline is damaged"): CLEAN,
-    ("drift.md", "Merging branches"): BRANCHES,
 }
 
 

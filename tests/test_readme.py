@@ -27,7 +27,7 @@ PAGES = sorted(
     for path in REPOSITORY.glob(pattern)
 )
 TEXTS = {page: (REPOSITORY / page).read_text(encoding="utf-8") for page in PAGES}
-README, QUICK_START = TEXTS["README.md"], TEXTS["docs/quick-start.md"]
+README, QUICK_START = TEXTS["README.md"], TEXTS["docs/start.md"]
 
 
 def quick_start(text: str) -> str:

@@ -16,12 +16,14 @@ import pytest
 
 from support import REPOSITORY, SHOP_ROOT
 from yg.commands.schema import schema_files
+from yg.disk.index.program import BUILD, PACKAGE, digest_of_code
 from yg.version import GRAPH_FORMAT, __version__
 
 pytestmark = pytest.mark.slow
 
 NAME = f"yggdrasil_context-{__version__}"
 INFO = f"{NAME}.dist-info"
+BUILD_FILE = f"yg/{BUILD}"
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(built: Built) -> None:
         if path.is_file() and "__pycache__" not in path.parts
     ]
     package.append("yg/surfaces/lsp/rules.md")  # docs/rules.md, to which diagnostics link
-    package += [f"yg/commands/schemas/{name}" for name in schema_files()]
+    package += [BUILD_FILE, *(f"yg/commands/schemas/{name}" for name in schema_files())]
     about = ("METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE")
     with zipfile.ZipFile(built.wheel) as archive:
         assert sorted(archive.namelist()) == sorted([*package, *(f"{INFO}/{x}" for x in about)])
@@ -96,6 +98,12 @@ def test_the_wheel_has_the_schemas_that_the_program_prints(built: Built) -> None
             name: archive.read(f"yg/commands/schemas/{name}").decode() for name in schema_files()
         }
     assert packed == schema_files()
+
+
+def test_the_wheel_tells_its_code_from_that_of_the_same_version(built: Built) -> None:
+    with zipfile.ZipFile(built.wheel) as archive:
+        packed = archive.read(BUILD_FILE).decode()
+    assert packed == f"{digest_of_code(PACKAGE)}\n"
 
 
 def test_the_source_archive_holds_every_file_of_the_repository(built: Built) -> None:

@@ -111,7 +111,7 @@ def test_five_things_are_named_with_reason_and_command(root: Path) -> None:
 2. Correct the texts about stale
    1 sentence is most likely untrue: internals.md:1.
    yg review stale
-3. Declare what the code uses: imports
+3. Correct the relations of imports
    imports 'old' without a relation to it (W021).
    yg validate imports
 4. Describe large
@@ -133,6 +133,15 @@ def test_a_graph_without_problems_needs_nothing(tmp_path: Path) -> None:
     write(tmp_path, {"a.py": code(1)})
     text = "Nothing to do: the graph has no errors, and every node with code is described.\n"
     assert run("advise", "-C", str(tmp_path)).text == text
+
+
+def test_a_node_without_a_text_that_it_needs_is_to_be_described(tmp_path: Path) -> None:
+    write_graph(tmp_path, {"yg-config.yaml": CONFIG, "model/a/yg-node.yaml": node("a.py")})
+    write_graph(tmp_path, {"model/a/interface.md": DESCRIBED})
+    write(tmp_path, {"a.py": code(1)})
+    [item] = advice(tmp_path)["advice"]
+    assert (item["kind"], item["subject"]) == ("describe", "a")
+    assert item["reason"].startswith("missing artifact 'responsibility'; 1 line, ")
 
 
 def test_lines_times_neighbours_decide_what_to_describe_then_commits(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ GRAPH = {
     "model/gone/yg-node.yaml": NODE,
     "model/gone/responsibility.md": TEXT,
 }
+RELATION = "relations: [{target: a, type: uses}]\n"
 CODE = {"src/a.py": "A = 1\n", "src/b.py": "B = 1\n", "src/old.py": "", "notes.txt": "1\n"}
 
 
@@ -136,6 +137,30 @@ def test_issues_that_were_there_before_are_not_new(repository: Path) -> None:
         "W016",
         "W016",
     ]
+
+
+def test_drift_of_earlier_commits_is_told_from_that_of_the_changes(repository: Path) -> None:
+    changed(repository, {}, {"src/a.py": "A = 3\n"})
+    git(repository, "commit", "-qam", "y")
+    steps = "  'yg drift --drifted-only' shows what changed\n"
+    other = "  'yg preflight --closing --since REV' shows what was changed since another commit\n"
+    text = run("preflight", "--closing", "-C", str(repository)).text
+    assert f"Drift:\n  a source-drift, before HEAD\n{steps}{other}\n" in text
+    changed(repository, {}, {"src/b.py": "B = 3\n"})
+    text = run("preflight", "--closing", "-C", str(repository)).text
+    assert f"Drift:\n  b source-drift\n  a source-drift, before HEAD\n{steps}\n" in text
+    text = run("preflight", "--closing", "--since", "HEAD~1", "-C", str(repository)).text
+    assert f"Drift:\n  a source-drift\n  b source-drift\n{steps}\n" in text
+
+
+def test_drift_by_a_text_of_another_node_is_from_the_changes(repository: Path) -> None:
+    changed(repository, {"model/b/yg-node.yaml": maps("src/b.py") + RELATION})
+    assert run("drift-sync", "b", "-C", str(repository)).code == 0
+    git(repository, "add", ".")
+    git(repository, "commit", "-qm", "y")
+    changed(repository, {"model/a/responsibility.md": f"More. {TEXT}"})
+    text = run("preflight", "--closing", "-C", str(repository)).text
+    assert "Drift:\n  a graph-drift\n  b graph-drift\n  'yg drift" in text
 
 
 def test_since_reaches_further_back(repository: Path) -> None:

@@ -276,6 +276,24 @@ def test_a_new_file_is_added_to_the_node_around_it(shop: Path) -> None:
     assert draft(shop, *argv).text == "Nothing to draft: every source file has a node.\n"
 
 
+def test_a_blackbox_gets_no_code_at_the_top_of_the_repository(tmp_path: Path) -> None:
+    write(tmp_path, {"setup.py": "", "pkg/a.py": "A = 1\n", "tool/run.py": "RUN = 1\n"})
+    black = f"{NODE}blackbox: true\n"
+    files = {
+        "model/tools/yg-node.yaml": f"{black}mapping: {{paths: [setup.py]}}\n",
+        "model/tool/yg-node.yaml": f"{black}mapping: {{paths: [tool/run.py]}}\n",
+        "model/pkg/yg-node.yaml": f"{NODE}mapping: {{paths: [pkg]}}\n",
+    }
+    write_graph(tmp_path, {"yg-config.yaml": CONFIG, **files})
+    write(tmp_path, {"top.py": "X = 1\n", "noxfile.py": "", "tool/more.py": "MORE = 1\n"})
+    document = json.loads(draft(tmp_path, "--add", "--json").text)
+    assert {each["path"]: each["added"] for each in document["extended"]} == {
+        "tool": ["tool"],
+        "tools": ["noxfile.py"],
+    }
+    assert [(node["path"], node["mapping"]) for node in document["nodes"]] == [("top", ["top.py"])]
+
+
 def test_a_mapping_that_cannot_be_edited_is_refused(shop: Path) -> None:
     node = "x: &x [shop/orders/place.py]\nname: O\ntype: service\nmapping: {paths: *x}\n"
     write_graph(shop, {"yg-config.yaml": CONFIG, "model/orders/yg-node.yaml": node})
@@ -306,6 +324,51 @@ def test_documentation_that_code_imports_is_code(tmp_path: Path) -> None:
         ("doc", False),
         ("docs", True),
     ]
+
+
+SHARED_TESTS = {
+    "go.mod": "module shop\n",
+    "store/store.go": "package store\n",
+    "store/disk/disk.go": "package disk\n",
+    "store/disk/disk_test.go": 'package disk\n\nimport "shop/store/test"\n',
+    "store/test/suite.go": "package test\n",
+}
+
+
+def test_a_directory_of_tests_beside_code_is_tests_if_only_tests_import_it(tmp_path: Path) -> None:
+    root = write(tmp_path / "repo", SHARED_TESTS)
+    nodes = json.loads(draft(root, "--dry-run", "--json").text)["nodes"]
+    mapping = {node["path"]: node["mapping"] for node in nodes if node["blackbox"]}
+    assert mapping == {"tests": ["store/test"]}
+
+
+def test_a_directory_of_tests_beside_code_is_code_if_code_imports_it(tmp_path: Path) -> None:
+    user = 'package disk\n\nimport "shop/store/test"\n'
+    root = write(tmp_path / "repo", {**SHARED_TESTS, "store/disk/disk.go": user})
+    nodes = json.loads(draft(root, "--dry-run", "--json").text)["nodes"]
+    assert not any(node["blackbox"] for node in nodes)
+
+
+def test_helpers_of_go_tests_may_import_tests(tmp_path: Path) -> None:
+    helper = 'package disk\n\nimport "shop/store/test"\n'
+    root = write(tmp_path / "repo", {**SHARED_TESTS, "store/disk/testing.go": helper})
+    assert draft(root).code == 0
+    config = yaml.safe_load((root / ".yggdrasil" / "yg-config.yaml").read_text("utf-8"))
+    assert config["code"]["ignore"] == ["*_test.go", "testing.go"]
+    declared = (root / ".yggdrasil").rglob("yg-node.yaml")
+    assert not any("target: tests" in path.read_text("utf-8") for path in declared)
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    files = {"a/a.py": "import b.b\n", "b/b.py": "", "b/c.c": '#include "d.h"\n'}
+    root = write(tmp_path / "repo", files)
+    assert "unread" not in json.loads(draft(root, "--dry-run", "--json").text)
+    (root / "a" / "old.py").write_bytes(b"# caf\xe9\nimport b.b\n")
+    assert json.loads(draft(root, "--dry-run", "--json").text)["unread"] == ["a/old.py"]
+    assert (
+        "Not read: 1 file in another encoding than UTF-8, or with a syntax error; "
+        "the imports are not known:\n  a/old.py\n"
+    ) in draft(root).text
 
 
 def test_cyclic_relations_are_kept_where_cycles_are_warnings(shop: Path) -> None:

@@ -191,6 +191,41 @@ def test_a_file_that_moved_inside_a_mapped_directory_needs_no_other_mapping(
     assert step.endswith("run: yg drift-sync n")
 
 
+@pytest.mark.parametrize(
+    ("old", "new"), [("src/own.py", "src/its.py"), ("src/own", "src/its"), ("src/own", "src/x/own")]
+)
+def test_what_moved_inside_the_directory_of_another_node_is_mapped_by_one_command(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    root = str(tmp_path)
+    write_graph(tmp_path, {"model/n/yg-node.yaml": mapped("src")})
+    write(tmp_path, {".yggdrasil/model/n/own/yg-node.yaml": mapped(old)})
+    file = "" if old.endswith(".py") else "/a.py"
+    write(tmp_path, {f"{old}{file}": "def a():\n    return 1\n", "src/b.py": "B = 1\n"})
+    run("drift-sync", "--all", "-C", root)
+    (tmp_path / new).parent.mkdir(exist_ok=True)
+    (tmp_path / old).rename(tmp_path / new)
+    assert steps(root) == [FIX]
+    assert "  [ok] n\n" in run("drift", "-C", root).text
+    assert run("review", "-C", root).text.count("Next:") == 0
+    moved = f"  [missing] n/own\n    {old}{file} (moved to {new}{file})\n"
+    assert moved in run("drift", "-C", root).text
+    advice = f"  Its content is now in '{new}': map that path instead.\n"
+    assert advice in run("validate", "-C", root).text
+    assert run("validate", "--fix", "-C", root).code == 0
+    assert {step.rpartition(" ")[2] for step in steps(root)} == {"n/own"}
+
+
+def test_a_file_that_moved_into_another_node_is_not_mapped_twice(tmp_path: Path) -> None:
+    root = several(tmp_path)
+    write(tmp_path, {"other/a.py": "A = 1\n", ".yggdrasil/model/o/yg-node.yaml": mapped("other")})
+    run("drift-sync", "o", "-C", root)
+    (tmp_path / "src/q.py").rename(tmp_path / "other/q.py")
+    assert FIX not in steps(root)
+    advice = "  Its content is now in 'other/q.py', which 'o' maps: remove this path.\n"
+    assert advice in run("validate", "-C", root).text
+
+
 def test_a_node_whose_files_are_all_gone_can_be_removed(tmp_path: Path) -> None:
     root = several(tmp_path)
     (tmp_path / "src/q.py").unlink()

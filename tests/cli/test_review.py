@@ -250,6 +250,23 @@ def test_a_file_that_was_deleted_or_moved_since_a_commit_is_reviewed(root: Path)
     ]
 
 
+def test_a_file_that_moved_with_its_mapping_since_a_commit_stays_with_its_node(root: Path) -> None:
+    above = root / ".yggdrasil/model/pay/yg-node.yaml"
+    mine = root / ".yggdrasil/model/pay/card/yg-node.yaml"
+    write(root, {".yggdrasil/model/pay/card/yg-node.yaml": above.read_text(encoding="utf-8")})
+    above.write_text(above.read_text().replace("src/pay.py", "src"), encoding="utf-8")
+    commit(root)
+    mine.write_text(mine.read_text().replace("src/pay.py", "src/paying.py"), encoding="utf-8")
+    (root / "src/pay.py").rename(root / "src/paying.py")
+    assert review(root, "--since", "HEAD").text == "Nothing to check.\n"
+    (root / "src/paying.py").unlink()
+    (found,) = data(root, "--since", "HEAD")["nodes"]
+    assert (found["node"], [file["path"] for file in found["files"]]) == (
+        "pay/card",
+        ["src/pay.py"],
+    )
+
+
 def test_a_node_without_a_baseline_has_a_next_step(root: Path) -> None:
     (root / ".yggdrasil/.drift-state/pay.json").unlink()
     outcome = review(root, "pay")
@@ -314,7 +331,7 @@ def test_sync_prints_what_remains_and_records_all_the_same(root: Path) -> None:
         "      TIMEOUT_SECONDS changed (src/pay.py:1); 300 is gone",
     ]
     assert outcome.notes == (
-        "warning: values cannot be compared later for 1 file that is not committed\n"
+        "warning: commit 1 file as it is now, or its values cannot be compared later\n"
     )
     assert review(root).text == "Nothing to check.\n"
 

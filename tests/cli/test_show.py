@@ -106,6 +106,18 @@ def test_several_parts_of_a_name_are_listed_and_others_shown(root: Path) -> None
     assert "error: no part of the code is named 'nowhere'" in outcome.notes
 
 
+def test_generated_code_and_tests_are_meant_only_if_nothing_else_has_the_name(root: Path) -> None:
+    generated = f"{node_owning('dist')}blackbox: true\ndrift: off\n"
+    write(root, {".yggdrasil/model/generated/yg-node.yaml": generated})
+    copies = {"dist/run.js": "function run() {}\nfunction only() {}\n"}
+    write(root, {**copies, "dist/more.js": "function only() {}\n"})
+    assert shown(root, "run").startswith("### src/crlf.ts:1-3 ")
+    assert shown(root, "generated::run").startswith("### dist/run.js:1-1 ")
+    assert shown(root, "dist/run.js::only").startswith("### dist/run.js:2-2 ")
+    outcome = run("show", "only", "-C", str(root))
+    assert outcome.text.startswith("'only' is the name of 2 parts")
+
+
 def test_a_line_in_no_part_names_its_neighbours(root: Path) -> None:
     notes = refused(root, "src/cart.py:2")
     assert "no part of src/cart.py is at line 2" in notes
@@ -143,6 +155,26 @@ def test_an_outline_has_the_headers_of_a_file_a_node_or_a_part(root: Path) -> No
     of_node = shown(root, "--outline", "orders")
     assert outline in of_node
     assert "### src/tool.rb (orders)\nNo parts: of ruby, yg reads only tokens.\n" in of_node
+
+
+def test_a_header_has_the_standard_types_of_its_type_parameters(root: Path) -> None:
+    script = """\
+export interface Fault<T = unknown> extends Error {}
+const small = 1 < 2 ? (x) => x : 0;
+export const Fault: Make<Fault> = 1;
+export default class Open<A extends B, C = A["x"]> {}
+"""
+    rust = "pub(crate) fn all<I: Iterator<Item = u8>>(i: I) -> Vec<Vec<u8>> { i }\n"
+    write(root, {"src/fault.ts": script, "src/all.rs": rust})
+    assert shown(root, "--outline", "src/fault.ts").splitlines()[1:] == [
+        "1-1 interface Fault<T = unknown> extends Error",
+        "2-2 const small",
+        "3-3 const Fault: Make<Fault>",
+        '4-4 class Open<A extends B, C = A["x"]>',
+    ]
+    assert "fn all<I: Iterator<Item = u8>>(i: I) -> Vec<Vec<u8>>\n" in shown(
+        root, "--outline", "src/all.rs"
+    )
 
 
 def test_a_long_part_is_shown_as_its_outline_and_its_first_lines(root: Path) -> None:

@@ -132,6 +132,16 @@ def test_small_changes_make_no_block(root: Path, old: str, new: str) -> None:
     assert package(root, "shop/prices") == before
 
 
+def test_drafts_cannot_be_stale(root: Path) -> None:
+    folder = ".yggdrasil/model/shop/prices"
+    write(root, {f"{folder}/responsibility.md": "<!-- draft: replace this -->\n"})
+    (root / folder / "interface.md").unlink()
+    assert run("drift-sync", "-C", str(root), "--all").code == 0
+    change(root, "SHIPPING = 490", "SHIPPING = 590")
+    assert "<stale" not in package(root, "shop/prices")
+    assert "<stale" not in package(root, "orders")
+
+
 def test_a_removed_part_is_one_line(root: Path) -> None:
     change(root, "    def total(self) -> int:\n        return 1\n", "    more = 2\n")
     text = stale(root, "shop/prices")

@@ -35,7 +35,10 @@ def document(root: Path, *argv: str) -> dict[str, Any]:
 def test_a_node_about_which_nobody_has_written_has_an_empty_brief(tmp_path: Path) -> None:
     calls = NODE + "relations:\n  - {target: a, type: calls}\n"
     files = {"model/a/yg-node.yaml": NODE, "model/b/yg-node.yaml": calls}
-    assert brief(written(tmp_path, files), "a") == ""
+    outcome = run("brief", "a", "-C", str(written(tmp_path, files)))
+    assert (outcome.code, outcome.text) == (0, "")
+    note = "nothing is written about a yet; 'yg build-context a' shows the rest\n"
+    assert outcome.notes == note
 
 
 def test_a_draft_says_nothing(tmp_path: Path) -> None:

@@ -216,6 +216,95 @@ def test_the_largest_boxes_are_open_until_there_are_twelve(
     assert len(browser.all(".boxes a:not(.frame)")) == 13
 
 
+@pytest.mark.parametrize(
+    ("settings", "opened"), [("", "app/many"), ("code: {}\n", "app/long")], ids=["files", "lines"]
+)
+def test_the_boxes_with_most_code_are_opened_first(
+    browser: Browser, page_of: Page, tmp_path: Path, settings: str, opened: str
+) -> None:
+    many = [f"app/many/n{place:02}" for place in range(12)]
+    long = [f"app/long/n{place:02}" for place in range(12)]
+    lines = {"m1": 1, "m2": 1, "l1": 50}
+    mapped = {name: f"mapping: {{paths: [src/{name}.py]}}\n" for name in lines}
+    nodes = declarations(*many, "app/many/m1", "app/many/m2", *long, "app/long/l1", **mapped)
+    write_graph(tmp_path, nodes | declarations("app", "app/many", "app/long"))
+    write(tmp_path, {f"src/{name}.py": "x = 1\n" * count for name, count in lines.items()})
+    config = tmp_path / ".yggdrasil" / "yg-config.yaml"
+    config.write_text(f"{config.read_text()}{settings}")
+    browser.open(page_of(tmp_path))
+    assert [frame for frame, _ in browser.run(FRAMES)] == [opened]
+
+
+def test_links_that_others_imply_are_not_drawn_in_a_dense_level(
+    browser: Browser, page_of: Page, tmp_path: Path
+) -> None:
+    names = [f"n{place}" for place in range(6)]
+    more = {
+        name: "relations:\n"
+        + "".join(f"  - {{target: {below}, type: uses}}\n" for below in names[place + 1 :])
+        for place, name in enumerate(names[:-1])
+    }
+    write_graph(tmp_path, declarations(*names, **more))
+    browser.open(page_of(tmp_path))
+    assert [title.split(":")[0] for title in browser.texts(".boxes .link title")] == [
+        f"n{place} → n{place + 1}" for place in range(5)
+    ]
+    assert "Not drawn: 10 links" in browser.texts("figcaption")[0]
+    assert len(browser.texts(".links li")) == 15
+
+
+def test_links_of_a_cycle_and_too_many_links_are_a_matrix(
+    browser: Browser, page_of: Page, tmp_path: Path
+) -> None:
+    names = [f"n{place}" for place in range(5)]
+    more = {
+        name: "relations:\n"
+        + "".join(f"  - {{target: {other}, type: uses}}\n" for other in names if other != name)
+        for name in names
+    }
+    write_graph(tmp_path, declarations(*names, **more))
+    browser.open(page_of(tmp_path))
+    assert len(browser.all(".matrix tbody tr")) == 5
+    browser.go("overview?as=boxes")
+    browser.wait("return document.querySelectorAll('.boxes .link').length === 20")
+
+
+def drafted(root: Path) -> Path:
+    """Write a repository with three drafted nodes."""
+    write(root, {"a/a.py": "import b.b\n", "b/b.py": "X = 1\n", "c/c.py": "Y = 1\n"})
+    assert run("draft", "-C", str(root)).code == 0
+    return root
+
+
+def test_drafts_and_missing_baselines_are_no_signs(
+    browser: Browser, page_of: Page, tmp_path: Path
+) -> None:
+    browser.open(page_of(drafted(tmp_path)))
+    assert browser.texts(".boxes a .name") == ["a", "b", "c"]
+    assert browser.texts(".boxes .remark") == ["module · draft"] * 3
+    assert "3 nodes without a baseline" in browser.texts(".facts")[0]
+
+
+def test_drift_from_a_baseline_is_a_sign(browser: Browser, page_of: Page, tmp_path: Path) -> None:
+    root = drafted(tmp_path)
+    assert run("drift-sync", "-C", str(root), "--all").code == 0
+    write(root, {"b/b.py": "X = 2\n"})
+    write(root, {"d/d.py": "Z = 1\n"})
+    assert run("draft", "-C", str(root), "--add").code == 0
+    browser.open(page_of(root))
+    names = browser.texts(".boxes a .name")
+    assert (names[0], names[1][:3], names[2:]) == ("a", "b ≠", ["c", "d"])
+    assert "1 node drifted, 1 node without a baseline" in browser.texts(".facts")[0]
+
+
+def test_the_matrix_says_what_the_nodes_of_opened_boxes_are_in(
+    browser: Browser, page_of: Page, tmp_path: Path
+) -> None:
+    write_graph(tmp_path, declarations("app", "lib", "lib/app", "lib/web"))
+    browser.open(page_of(tmp_path), "overview?as=matrix")
+    assert browser.texts(".matrix tbody th a") == ["N", "lib/app", "lib/web"]
+
+
 def test_a_graph_with_one_root_is_not_one_box(
     browser: Browser, page_of: Page, tmp_path: Path
 ) -> None:
@@ -223,6 +312,64 @@ def test_a_graph_with_one_root_is_not_one_box(
     write_graph(tmp_path, declarations("root", "root/only", *leaves))
     browser.open(page_of(tmp_path))
     assert browser.run(FRAMES) == [["root/only", leaves]]
+
+
+LAYERED = """\
+version: "2.2.0"
+name: layered
+node_types:
+  library: {description: D, may_use: []}
+  service: {description: D, may_use: [library]}
+  ui: {description: D, may_use: [service]}
+artifacts:
+  responsibility.md: {required: never, description: D}
+"""
+LAYERS = """
+const middle = (box) => (box.top + box.bottom) / 2;
+return [...document.querySelectorAll(".layer")].map((layer) => {
+  const band = layer.querySelector("rect").getBoundingClientRect();
+  const boxes = [...document.querySelectorAll(".boxes a:not(.frame)")].filter((box) => {
+    const place = middle(box.getBoundingClientRect());
+    return band.top < place && place < band.bottom;
+  });
+  return [layer.textContent.trim(), boxes.map((box) => box.querySelector("title").textContent)];
+});
+"""
+UPWARDS = """
+const [link] = [...document.querySelectorAll(".link")].filter(
+  (link) => link.querySelector("title").textContent.startsWith("money"));
+const path = link.querySelector("path");
+return path.getPointAtLength(0).y > path.getPointAtLength(path.getTotalLength()).y;
+"""
+
+
+def test_types_in_an_order_are_layers(browser: Browser, page_of: Page, tmp_path: Path) -> None:
+    used = {"page": "orders", "orders": "money", "bills": "money", "money": "page"}
+    kinds = {"page": "ui", "orders": "service", "bills": "service", "money": "library"}
+    nodes = {
+        f"model/{name}/yg-node.yaml": f"name: {name}\ntype: {kinds[name]}\n"
+        f"relations: [{{target: {target}, type: uses}}]\n"
+        for name, target in used.items()
+    }
+    write_graph(tmp_path, nodes | {"yg-config.yaml": LAYERED})
+    browser.open(page_of(tmp_path))
+    assert browser.run(LAYERS) == [
+        ["ui", ["page"]],
+        ["service", ["bills", "orders"]],
+        ["library", ["money"]],
+    ]
+    assert browser.run(UPWARDS)  # a library may not use a page, but this one does
+
+
+def test_types_without_an_order_are_no_layers(
+    browser: Browser, page_of: Page, tmp_path: Path
+) -> None:
+    nodes = declarations("page", "money")
+    config = LAYERED.replace("library: {description: D, may_use: []}", "library: {description: D}")
+    write_graph(tmp_path, nodes | {"yg-config.yaml": config})
+    browser.open(page_of(tmp_path))
+    assert len(browser.all(".boxes a")) == 2
+    assert browser.all(".layer") == []
 
 
 def test_what_nobody_keeps_in_step_is_set_aside(

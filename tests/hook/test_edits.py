@@ -129,11 +129,16 @@ def imported(harness: Harness, number: int) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_an_edit_imports_the_engine_only_the_first_time(shop: Path) -> None:
+HEAVY = ("yg.workspace", "yg.commands", "yg.yggdrasil.r", "yg.yggdrasil.g", "yg.disk.git")
+
+
+@pytest.mark.parametrize("is_read", [True, False])
+def test_an_edit_imports_the_engine_only_if_the_file_was_not_touched_before(
+    shop: Path, *, is_read: bool
+) -> None:
     harness = Harness(shop)
-    harness.send(*harness.read(PRICING))
-    assert "yg.surfaces.hook.doubts" in imported(harness, 1)
-    own = {name for name in imported(harness, 2) if name.startswith("yg.")}
-    heavy = ("yg.workspace", "yg.commands", "yg.yggdrasil.r", "yg.yggdrasil.g", "yg.disk.git")
+    touch = harness.read(PRICING) if is_read else harness.edit(PRICING, "", "0")
+    harness.send(*touch)
+    own = {name for name in imported(harness, 1) if name.startswith("yg.")}
     assert "yg.code.read" in own  # the texts quote parts of the file, which are compared
-    assert sorted(name for name in own if name.startswith(heavy)) == []
+    assert sorted(name for name in own if name.startswith(HEAVY)) == []

@@ -27,6 +27,8 @@ from hook.sessions import (
 from support import REPOSITORY
 
 GOLDEN = REPOSITORY / "tests" / "hook" / "golden"
+GATEWAY = "src/shop/payments/stripe_gateway.py"
+PAYMENTS = "src/shop/payments/service.py"
 IS_UPDATE = os.environ.get("YG_UPDATE_GOLDEN") == "1"
 
 
@@ -95,11 +97,36 @@ def test_a_session_is_told_what_it_needs_once_and_in_time(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     found = played(kind(shop_at(tmp_path / "shop")))
     name = "vs-code" if kind is VsCode else kind.name
+    assert found == expected(name, found)
+
+
+def test_a_session_that_changes_several_nodes_ends_with_all_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    script = Script(Harness(shop_at(tmp_path / "shop")))
+    harness, root = script.harness, script.harness.root
+    script.step("The session starts", harness.start("startup"))
+    script.step("pricing.py is read", harness.read(PRICING))
+    change(root, PRICING, "SHIPPING_MINOR = 4_90", "SHIPPING_MINOR = 5_90")
+    edit = harness.edit(PRICING, "SHIPPING_MINOR = 4_90", "SHIPPING_MINOR = 5_90")
+    script.step("Shipping in pricing.py becomes 5.90", edit)
+    for file in (GATEWAY, PAYMENTS):
+        change(root, file, "find_charge(", "charge_of(")
+        edit = harness.edit(file, "find_charge(", "charge_of(")
+        script.step(f"A function has another name in {Path(file).name}", edit)
+    script.step("The agent ends its turn", harness.stop())
+    script.step("It ends its turn again", harness.stop(again=True))
+    assert script.text == expected("several-nodes", script.text)
+
+
+def expected(name: str, found: str) -> str:
+    """Return the session in a golden file, which is replaced if goldens are to be updated."""
     golden = GOLDEN / f"{name}.txt"
     if IS_UPDATE:
         golden.parent.mkdir(exist_ok=True)
         golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
+    return golden.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("kind", [Gemini, Cursor, Copilot, Opencode])

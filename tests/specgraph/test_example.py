@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from hashlib import sha256
@@ -20,7 +19,6 @@ from yg.specgraph.read.reader import read
 from yg.specgraph.rules.check import validate
 
 ROOT = REPOSITORY / "examples" / "spec-shop"
-PAGE = REPOSITORY / "docs" / "specgraph.md"
 INVALID_ONLY = {Section.OTHER_DECISIONS, Section.OTHER_NODES}  # a valid graph has none of these
 
 
@@ -50,19 +48,6 @@ def test_its_artifact_is_the_file_it_names(graph: SpecGraph) -> None:
     artifact = graph.nodes["ART-OPENAPI"].artifact
     assert artifact is not None
     assert sha256((ROOT / artifact.source).read_bytes()).hexdigest() == artifact.sha256
-
-
-def documents() -> list[str]:
-    """Return the documents that the page on Spec Graphs quotes."""
-    return re.findall(r"```markdown\n(# Context for .*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-
-
-def test_the_page_shows_what_really_comes_out(graph: SpecGraph) -> None:
-    shown = documents()
-    assert shown
-    for text in shown:
-        name = text.removeprefix("# Context for ").partition(":")[0]
-        assert text == assemble(graph, name).text
 
 
 SCRIPT = """

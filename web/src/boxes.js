@@ -31,6 +31,7 @@ function boxOf(model, level, number) {
   const remarks = [change === "removed" ? change : node.presence === "present" ? (node.type ?? "") : node.presence];
   if (node.repository) remarks.push(`of ${node.repository}`);
   if (node.blackbox) remarks.push("blackbox");
+  if (model.own(node.path).isDraft) remarks.push("draft");
   if (sum.inside) remarks.push(plural(sum.inside, "node"));
   const signs = signsOf(sum);
   const label = isOutside && !model.graph.guidance ? node.path : node.name;
@@ -39,6 +40,7 @@ function boxOf(model, level, number) {
   const longest = Math.max(...name.map((line) => line.length), 0.86 * remark.length);
   return {
     number, name, remark, signs, change, isOutside,
+    layer: model.layerOf(node),
     isMissing: node.presence !== "present",
     isStale: sum.stale > 0,
     hasInside: sum.inside > 0,
@@ -48,7 +50,7 @@ function boxOf(model, level, number) {
 }
 
 const signsOf = (sum) =>
-  [sum.errors ? "✕" : sum.warnings ? "!" : "", sum.drifted ? "≠" : "", sum.stale ? "?" : ""].filter(Boolean);
+  [sum.errors ? "✕" : sum.faults ? "!" : "", sum.differs ? "≠" : "", sum.stale ? "?" : ""].filter(Boolean);
 
 // An opened box: its name above the boxes in it.
 function frameOf(model, level, number, row) {
@@ -57,7 +59,8 @@ function frameOf(model, level, number, row) {
   const name = short([node.name, ...signs].join(" "), MOST * 2);
   const inner = drawingOf(model, level, number, row);
   const width = Math.max(inner.width, 40 + LETTER * name.length);
-  return { number, name, signs, inner, isStale: signs.includes("?"), width, height: inner.height + TITLE };
+  const layer = model.layerOf(node);
+  return { number, name, signs, inner, layer, isStale: signs.includes("?"), width, height: inner.height + TITLE };
 }
 
 // The boxes of a frame, or of the whole level, in their places.
@@ -96,6 +99,10 @@ export function Boxes({ model, level, view }) {
 }
 
 const Drawing = ({ model, drawing, view }) => html`
+  ${drawing.bands.map(({ layer, top, bottom }) => html`<g class="layer">
+    <rect x="2" y=${top} width=${drawing.width - 4} height=${bottom - top} rx="6" />
+    <text x="14" y=${top + 18}>${short(model.data.layers[layer] ?? "other types", 40)}</text>
+  </g>`)}
   ${drawing.boxes.map((box) => box.inner && html`<${Frame} model=${model} box=${box} view=${view} />`)}
   ${drawing.edges.map(({ points, link }) => html`<g class="link ${link.weak ? "weak" : ""} ${link.change ?? ""}">
     <title>${title(model, link)}</title>
@@ -142,6 +149,7 @@ function Legend({ level, drawing }) {
   const signs = Object.keys(SIGNS).filter((sign) => boxes.some((box) => box.signs.includes(sign)));
   return html`<figcaption>
     ${level.links.length ? "An arrow leads from a node to one that it uses" : "There are no links between these nodes"}${level.links.some((link) => link.weak) ? "; a dashed one is an event or guidance" : ""}.
+    ${level.implied ? ` Not drawn: ${plural(level.implied, "link")} to boxes that longer ways lead to as well.` : ""}
     ${level.outside.length ? " Dashed boxes are outside of this level." : ""}
     ${signs.length ? ` ${signs.map((sign) => `${sign} ${SIGNS[sign]}`).join(", ")}.` : ""}
   </figcaption>`;

@@ -6,6 +6,7 @@ export async function decoded(base64) {
   return JSON.parse(await new Response(stream).text());
 }
 
+const DRAFT = "W025"; // the rule that reports a text nobody has written yet
 const WEAK = new Set(["constrains", "supersedes"]); // links that nothing has to be built before
 
 export const grouped = (items, key) => {
@@ -117,6 +118,13 @@ export class Model {
     return this.nodes[this.graph.number("node", path)];
   }
 
+  // The place of a node's type in the layers of the graph; after all of them if it has none.
+  layerOf(node) {
+    const { layers } = this.data;
+    const place = layers.indexOf(node.type);
+    return place < 0 ? layers.length : place;
+  }
+
   // Whether the code of a node changed after its texts were confirmed: then its package says so.
   isStale(path) {
     return this.blocks(path, "stale").some((block) => block.subject === path);
@@ -182,11 +190,16 @@ export class Model {
       const all = this.descendants(number);
       const found = all.map((each) => this.own(this.nodes[each].path));
       const sum = (key) => count(found, (each) => each[key]);
+      const total = (value) => all.reduce((so, each) => so + value(this.nodes[each]), 0);
       this.summaries.set(number, {
         inside: all.length - 1,
+        lines: total((node) => node.lines ?? 0),
+        files: total((node) => this.files.get(node.path)?.length ?? 0),
         errors: sum("errors"),
         warnings: sum("warnings"),
+        faults: sum("faults"),
         drifted: sum("drifted"),
+        differs: sum("differs"),
         stale: sum("stale"),
       });
     }
@@ -195,11 +208,16 @@ export class Model {
 
   // What is wrong with a node itself.
   own(path) {
-    const has = (severity) => this.issuesOf("node", path).some((issue) => issue.severity === severity);
+    const issues = this.issuesOf("node", path);
+    const warnings = issues.filter((issue) => issue.severity === "warning");
+    const drift = this.drift.get(path);
     return {
-      errors: has("error"),
-      warnings: has("warning"),
-      drifted: isDrifted(this.drift.get(path)),
+      errors: issues.some((issue) => issue.severity === "error"),
+      warnings: warnings.length > 0,
+      faults: warnings.some((issue) => issue.code !== DRAFT), // warnings of something that was written
+      isDraft: warnings.some((issue) => issue.code === DRAFT),
+      drifted: isDrifted(drift),
+      differs: isDrifted(drift) && drift.baseline,
       stale: this.isStale(path),
     };
   }

@@ -5,7 +5,7 @@ export const MOST_LINKS = 1.8; // for each box; with more, a drawing is a tangle
 const FEWEST = 12; // boxes that tell something: with fewer, the largest are opened
 
 // `inside` are the boxes that links lead to or from, `frames` the opened boxes with those in them,
-// `drawn` the links between the boxes of each frame, `aside` the nodes that are only named.
+// `drawn` the links between the boxes of each frame without the number `implied` by others, `aside` the nodes that are only named.
 export function levelOf(model, parent, { opens = false } = {}) {
   const { graph } = model;
   const way = parent === null ? [] : [...graph.ancestors(parent), parent];
@@ -41,14 +41,16 @@ export function levelOf(model, parent, { opens = false } = {}) {
   }
   const touched = new Set([...links.values()].flatMap((link) => [link.from, link.to]));
   const outside = [...touched].filter((number) => !frameOf.has(number));
+  const size = frameOf.size + outside.length;
+  const ways = new Map([...drawn].map(([frame, each]) => [frame, [...each.values()]]));
   return {
     tops, outside, frames,
     inside: [...frameOf.keys()].filter((number) => !frames.has(number) || touched.has(number)),
     links: [...links.values()],
-    drawn: new Map([...drawn].map(([frame, each]) => [frame, [...each.values()]])),
+    ...thinned(ways, MOST_LINKS * size),
     against: [...against.values()],
     aside: [...aside],
-    size: frameOf.size + outside.length,
+    size,
   };
 }
 
@@ -68,14 +70,18 @@ function outsideOf(graph, members, above) {
 function opened(model, tops, isAside, room) {
   const { graph } = model;
   const frames = new Map();
-  const size = (number) => model.summary(number).inside;
+  const sizes = (number) => {
+    const { lines, files, inside } = model.summary(number);
+    return [lines, files, inside];
+  };
+  const larger = (a, b) => sizes(a).map((size, at) => size - sizes(b)[at]).find(Boolean) ?? 0;
   const closed = new Set(tops);
   let total = tops.length;
   while (closed.size < FEWEST) {
     const next = [...closed]
       .map((number) => ({ number, boxes: own(graph, number).filter((child) => !isAside(child)) }))
       .filter(({ boxes }) => boxes.length && total + boxes.length <= room)
-      .sort((a, b) => size(b.number) - size(a.number) || a.number - b.number)[0];
+      .sort((a, b) => larger(b.number, a.number) || a.number - b.number)[0];
     if (!next) break;
     frames.set(next.number, next.boxes);
     closed.delete(next.number);
@@ -143,14 +149,42 @@ function add(links, from, to, edge) {
   links.set(key, link);
 }
 
+const linksIn = (drawn) => [...drawn.values()].reduce((sum, links) => sum + links.length, 0);
+
+// The links to draw: if there are too many, those that others do not imply. `implied` are left out.
+function thinned(drawn, most) {
+  const all = linksIn(drawn);
+  if (all <= most) return { drawn, implied: 0 };
+  const thin = new Map([...drawn].map(([frame, links]) => [frame, withoutImplied(links)]));
+  return { drawn: thin, implied: all - linksIn(thin) };
+}
+
+// Links without those whose end a longer way reaches as well; links of a cycle, events and what a
+// change adds or removes are kept.
+function withoutImplied(links) {
+  const strong = links.filter((link) => !link.weak);
+  const groups = components(strong.map((link) => [link.from, link.to]));
+  const group = (number) => groups.get(number);
+  const between = strong
+    .map((link) => ({ from: group(link.from), to: group(link.to) }))
+    .filter((link) => link.from !== link.to);
+  const reaches = reaching(between);
+  const next = new Map();
+  for (const { from, to } of between) next.set(from, (next.get(from) ?? new Set()).add(to));
+  const isImplied = (from, to) => [...(next.get(from) ?? [])].some((way) => way !== to && reaches(way, to));
+  return links.filter((link) => {
+    const [from, to] = [group(link.from), group(link.to)];
+    return link.weak || link.change || from === to || !isImplied(from, to);
+  });
+}
+
 export const canBeDrawn = (level) => level.size <= MOST_BOXES;
 
 // How a level is shown: as boxes or as a matrix, if the address does not say otherwise.
 export function formOf(level, chosen) {
   if (!canBeDrawn(level)) return "matrix";
   if (chosen) return chosen === "matrix" ? "matrix" : "boxes";
-  const links = [...level.drawn.values()].reduce((sum, each) => sum + each.length, 0);
-  return links > MOST_LINKS * level.size ? "matrix" : "boxes";
+  return linksIn(level.drawn) > MOST_LINKS * level.size ? "matrix" : "boxes";
 }
 
 export const kinds = (link) =>

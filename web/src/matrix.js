@@ -20,6 +20,7 @@ export function Matrix({ model, level, view = "overview" }) {
     const at = places.get(link.from);
     if (at < order.length) rows[places.get(link.to)]?.push({ at, link });
   }
+  const labels = labelsOf(model, level);
   const isSmall = order.length <= SMALL;
   const isOutside = new Set(level.outside);
   const cycles = new Set([...cyclic(level), ...level.against]);
@@ -31,9 +32,9 @@ export function Matrix({ model, level, view = "overview" }) {
       <table style=${{ "--columns": order.length }}>
         <caption class="hidden">Dependency matrix: a mark says that the node of the column uses the node of the row.</caption>
         <thead><tr><td></td>${order.map((number, place) => html`<th scope="col" class=${isOutside.has(number) ? "outside" : ""}>
-          <span title=${short(model.nodes[number].path)}>${isSmall && html`<span class="name">${short(model.nodes[number].name, 24)}</span> `}${place + 1}</span></th>`)}</tr></thead>
+          <span title=${short(model.nodes[number].path)}>${isSmall && html`<span class="name">${short(labels.get(number), 24)}</span> `}${place + 1}</span></th>`)}</tr></thead>
         <tbody>${order.map((number, place) => html`<tr key=${number}>
-          <${Head} model=${model} number=${number} place=${place} isOutside=${isOutside.has(number)} view=${view} />
+          <${Head} model=${model} label=${labels.get(number)} number=${number} place=${place} isOutside=${isOutside.has(number)} view=${view} />
           ${cells(model, level, order, rows[place], place, cycles)}
         </tr>`)}</tbody>
       </table>
@@ -51,13 +52,25 @@ export function Matrix({ model, level, view = "overview" }) {
   </figure>`;
 }
 
-function Head({ model, number, place, isOutside, view }) {
+// Nodes of opened boxes have their path, so that it says what they are in.
+function labelsOf(model, level) {
+  const root = model.graph.root === null ? "" : `${model.nodes[model.graph.root].path}/`;
+  const opened = new Set([...level.frames.values()].flat());
+  const label = (number) => {
+    const { path, name } = model.nodes[number];
+    if (!opened.has(number) || model.graph.guidance) return name;
+    return root && path.startsWith(root) ? path.slice(root.length) : path;
+  };
+  return new Map([...level.inside, ...level.outside].map((number) => [number, label(number)]));
+}
+
+function Head({ model, label, number, place, isOutside, view }) {
   const node = model.nodes[number];
   const to = model.graph.children(number).length ? view : "node";
   const sign = { added: "+ ", removed: "− ", changed: "~ " }[model.changeOf?.(number)] ?? "";
   const stale = model.summary(number).stale ? " ?" : "";
   return html`<th scope="row" class="${isOutside ? "outside" : ""} ${model.changeOf?.(number) ?? ""}">
-    <div><a href=${address(to, node.path)} title="${short(node.path)}${stale && ", stale"}">${sign}${short(isOutside ? node.path : node.name, 32)}${stale}</a>
+    <div><a href=${address(to, node.path)} title="${short(node.path)}${stale && ", stale"}">${sign}${short(isOutside ? node.path : label, 32)}${stale}</a>
     <span class="place" aria-hidden="true">${place + 1}</span></div></th>`;
 }
 

@@ -1,6 +1,6 @@
 // The overview: one level of the hierarchy, as boxes or as a matrix, and a list of its nodes.
 
-import { grouped } from "./data.js";
+import { grouped, isDrifted } from "./data.js";
 import { kinds, levelOf } from "./level.js";
 import { DriftState, Filtered, IssueSubject, Mark, NodeLink, Presence, Severity, Type, html, plural, short } from "./parts.js";
 import { Picture } from "./picture.js";
@@ -55,7 +55,10 @@ function Summary({ model }) {
   const { data } = model;
   const root = model.nodes[model.graph.root];
   const nodes = model.nodes.filter((node) => node.kind === "node" && node.presence !== "missing" && !node.repository);
-  const drifted = (data.drift?.nodes ?? []).filter((each) => each.state !== "ok").length;
+  const differing = (data.drift?.nodes ?? []).filter(isDrifted);
+  const unrecorded = differing.filter((each) => !each.baseline).length;
+  const drifted = differing.length - unrecorded;
+  const counts = [drifted && `${plural(drifted, "node")} drifted`, unrecorded && `${plural(unrecorded, "node")} without a baseline`];
   return html`<p class="facts">
     <span>${plural(nodes.length, "node")}</span>
     ${root && html`<a href=${address("node", root.path)}>Node page</a>`}
@@ -64,8 +67,8 @@ function Summary({ model }) {
       : data.issues.warnings
         ? html`<${Mark} kind="warning">${plural(data.issues.warnings, "warning")}<//>`
         : html`<${Mark} kind="ok">no issues<//>`}</a>
-    ${data.drift && html`<a href="#/drift">${drifted
-      ? html`<${Mark} kind="warning">${plural(drifted, "node")} drifted<//>`
+    ${data.drift && html`<a href="#/drift">${differing.length
+      ? html`<${Mark} kind="warning">${counts.filter(Boolean).join(", ")}<//>`
       : html`<${Mark} kind="ok">no drift<//>`}</a>`}
     ${data.coverage && html`<a href="#/coverage">${data.coverage.total.percent.toFixed(0)}% of files covered</a>`}
   </p>`;

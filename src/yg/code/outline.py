@@ -177,12 +177,22 @@ def _is_directive(line: str) -> bool:
 
 
 def _header(tokens: Sequence[Token], ends: frozenset[str] = ENDS) -> Iterator[str]:
-    """Yield the tokens of a declaration up to its body or its value."""
-    depth = 0
-    for number, (kind, text, _) in enumerate(tokens):
-        if number and not depth and text in ends:
+    """Yield the tokens of a declaration up to its body or its value.
+
+    What is between angle brackets after a name may have the signs that end a header, such as the
+    standard type of a type parameter.
+    """
+    depth = angles = 0
+    before = ("", "", 0)
+    for number, (kind, text, at) in enumerate(tokens):
+        if number and not depth and not angles and text in ends:
             return
         depth += (kind == "open") - (kind == "close")
+        if text == "<" and before[0] == "name" and before[1] != "operator":
+            angles += 1
+        elif angles and not text.strip(">"):
+            angles -= min(angles, len(text))
+        before = kind, text, at
         if text == "," and number == len(tokens) - 1:
             return
         yield text
@@ -203,7 +213,7 @@ def _python_header(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _after_decorators(tokens: Sequence[Token]) -> int:
-    """Return where a declaration starts, after annotations and attributes."""
+    """Return where a declaration starts, after annotations, attributes and `export`."""
     texts = [text for _, text, _ in tokens]
     texts += [""] * 3
     at = 0
@@ -216,6 +226,8 @@ def _after_decorators(tokens: Sequence[Token]) -> int:
                 at += 2
             if texts[at] == "(":
                 at = _closed(tokens, at)
+        elif texts[at] == "export" or (texts[at] == "default" and texts[at - 1] == "export"):
+            at += 1
         else:
             break
     return min(at, len(tokens))

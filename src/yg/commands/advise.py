@@ -56,7 +56,7 @@ KIND_OF_RULE = {
 TITLES = {
     AdviceKind.ERROR: "Fix",
     AdviceKind.STALE: "Correct the texts about",
-    AdviceKind.CODE: "Declare what the code uses:",
+    AdviceKind.CODE: "Correct the relations of",
     AdviceKind.UNOWNED: "Give an owner to",
     AdviceKind.DESCRIBE: "Describe",
     AdviceKind.DECISION: "Look at the decisions of",
@@ -207,6 +207,11 @@ def _command(workspace: OpenWorkspace, group: _Group) -> str:
 def _to_describe(workspace: OpenWorkspace, code: _Code) -> Iterator[AdviceItem]:
     """Yield the nodes with code whose texts are missing or drafts, those with most to say first."""
     graph = workspace.graph
+    missing = {
+        issue.subject: issue.message
+        for issue in results.verdict(workspace).issues
+        if issue.code == "W001"
+    }
     around = neighbours(
         {node.path: [relation.target.text for relation in node.relations] for node in graph.nodes}
     )
@@ -218,13 +223,15 @@ def _to_describe(workspace: OpenWorkspace, code: _Code) -> Iterator[AdviceItem]:
             paths.name_of(text.source.path) for text in texts if text.source.is_draft
         ]
         lines = 0 if node.is_blackbox else code.lines_of(node.path)
-        if lines and (drafts[node.path] or not texts):
+        if not texts:
+            missing[node.path] = "it has no text"
+        if lines and (drafts[node.path] or node.path in missing):
             count = len(around[node.path])
             found.append(Undescribed(path=node.path, lines=lines, neighbours=count))
     commits = commits_by_node(workspace.root, code.imports.owners) if found else {}
     for one in most_to_say(found, commits):
         drafted = drafts[one.path]
-        state = f"{drafted[0]} is a draft" if drafted else "it has no text"
+        state = f"{drafted[0]} is a draft" if drafted else missing[one.path]
         facts = (
             counted(one.lines, "line"),
             f"relations with {counted(one.neighbours, 'node')}",

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Struct
 
 from yg.commands.command import Command, Tool, standard_notes
-from yg.commands.owner import look_up
 from yg.commands.request import Argument, Operand, Option, Request
 from yg.commands.stale import own_stale_block
 from yg.kernel.document import Document, Positive, Text, about
@@ -98,6 +97,8 @@ def _node_of(workspace: OpenWorkspace, target: str) -> str | None:
     """Return the node of a name, or the owner of a file; None if nobody owns it."""
     if (node := declared_path(workspace.graph, target)) is not None:
         return node
+    from yg.commands.owner import look_up  # hooks do not need it
+
     found = look_up(workspace, owners_of(workspace), target)
     is_file = found.exists or found.is_expected
     return found.node if is_file else path_named(workspace.graph, target)  # which raises
@@ -215,7 +216,10 @@ def _closing(brief: Brief) -> str:
 
 
 def _notes(brief: Brief, palette: Palette) -> str:
-    lines = (f"no node owns '{visible(file)}'\n" for file in brief.unowned)
+    lines = [f"no node owns '{visible(file)}'\n" for file in brief.unowned]
+    if brief.nodes and not brief.blocks:
+        nodes = visible(listing(brief.nodes))
+        lines.append(f"nothing is written about {nodes} yet; '{brief.command}' shows the rest\n")
     return "".join(lines) + standard_notes(brief, palette)
 
 

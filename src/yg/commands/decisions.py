@@ -12,7 +12,7 @@ from yg.kernel.document import Count, Document, File, Record, Text, about
 from yg.kernel.errors import NotFoundError
 from yg.kernel.palette import visible
 from yg.text.suggest import listing
-from yg.yggdrasil.decisions import USUAL_FOLDERS
+from yg.yggdrasil.places import DECISIONS
 from yg.yggdrasil.resolve import ancestors, effective_aspects, referring_parts
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def explained_decision(run: Run, number: int) -> ExplainedDecision:
 
 
 def _nowhere() -> str:
-    return f"Decision records are looked for in {listing(USUAL_FOLDERS)}."
+    return f"Decision records are looked for in {listing(DECISIONS)}."
 
 
 def text(found: DecisionList, palette: Palette) -> str:

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from yg.code.draft.propose import FEWEST, NOTHING_KNOWN, Known, Proposal, propose
 from yg.code.draft.roles import TEST_FILES, matching_test_patterns
+from yg.code.languages import language_of
 from yg.commands.branches import BLACKBOX, Branches
 from yg.commands.command import Command
 from yg.commands.project import default_name
@@ -41,12 +42,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from yg.code.draft.extend import Extension
-    from yg.code.draft.propose import Import, ProposedNode, Undeclared
+    from yg.code.draft.propose import Import, Project, ProposedNode, Undeclared
     from yg.commands.command import Run
     from yg.kernel.edit import Edit
     from yg.kernel.palette import Palette
     from yg.yggdrasil.graph import Graph
 
+MOST_UNREAD = 5  # files named in the text
 NOTHING = "Nothing to draft: every source file has a node.\n"
 
 
@@ -129,6 +131,13 @@ class Draft(Document, frozen=True, kw_only=True, tag="yg-draft/1"):
     extended: Annotated[
         tuple[ExtendedNode, ...] | UnsetType,
         about("Nodes that existed before and get files, by path; absent if there are none."),
+    ] = UNSET
+    unread: Annotated[
+        tuple[Text, ...] | UnsetType,
+        about(
+            "Source files of known languages that cannot be read, so that their imports are not "
+            "known, by path; absent if there are none."
+        ),
     ] = UNSET
     edits: Edits
     accepted: int  # pairs of nodes with undeclared imports that the configuration gets an entry for
@@ -224,9 +233,17 @@ def _draft(workspace: OpenWorkspace, known: Known, request: DraftRequest) -> Dra
         nodes=tuple(map(_node, proposal.nodes)),
         first=proposal.first(lambda: _commits(workspace, proposal)),
         extended=tuple(map(_extended, proposal.extended)) or UNSET,
+        unread=tuple(sorted(_unread(project))) or UNSET,
         edits=tuple(edits),
         accepted=len(accepted),
     )
+
+
+def _unread(project: Project) -> Iterator[str]:
+    """Yield the files of known languages whose text cannot be read, such as one not in UTF-8."""
+    for file, source in project.sources.items():
+        if source.facts is None and language_of(file):
+            yield file
 
 
 def _commits(workspace: OpenWorkspace, proposal: Proposal) -> dict[str, int]:
@@ -304,7 +321,20 @@ def text(draft: Draft, palette: Palette) -> str:
         return extended or NOTHING
     steps = "" if draft.dry_run else "".join(_next_steps(draft))
     tree = f"{_tree(draft.nodes, palette)}\n{_summary(draft)}"
-    return f"{tree}{extended}{_accepted(draft.accepted)}{steps}"
+    return f"{tree}{extended}{_accepted(draft.accepted)}{_unread_text(draft)}{steps}"
+
+
+def _unread_text(draft: Draft) -> str:
+    """Write which files the relations do not come from."""
+    files = draft.unread or ()
+    if not files:
+        return ""
+    lines = [f"  {visible(file)}" for file in files[:MOST_UNREAD]]
+    if len(files) > MOST_UNREAD:
+        lines.append(f"  and {len(files) - MOST_UNREAD} more")
+    head = f"{counted(len(files), 'file')} in another encoding than UTF-8, or with a syntax error"
+    listed = "".join(f"{line}\n" for line in lines)
+    return f"Not read: {head}; the imports are not known:\n{listed}"
 
 
 def _extended_text(draft: Draft) -> Iterator[str]:

@@ -37,12 +37,20 @@ def node_path(workspace: OpenWorkspace, given: str) -> str:
 def meant_parts(
     workspace: OpenWorkspace, imports: NodeImports, given: str
 ) -> tuple[NamedPart, ...]:
-    """Return the parts that a user may mean; `imports` gets the owners of all files."""
+    """Return the parts that a user may mean; `imports` gets the owners of all files.
+
+    Without a place, parts in nodes with `drift: off`, such as tests and generated code, are meant
+    only if there are no others.
+    """
     table = code_table(workspace)
     imports.owners = table.owners
     place, colons, name = given.partition(SEPARATOR)
     place = colons and (source_file(workspace, place) or node_path(workspace, place))
-    return named_parts(imports, f"{place}{colons}{name}" if place else given, table.names)
+    found = named_parts(imports, f"{place}{colons}{name}" if place else given, table.names)
+    if place or len(found) <= 1:
+        return found
+    nodes = {part.node: workspace.graph.nodes.get(part.node) for part in found}
+    return tuple(part for part in found if (node := nodes[part.node]) and node.is_tracked) or found
 
 
 def like_names(workspace: OpenWorkspace, given: str) -> str:

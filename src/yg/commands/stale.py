@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from yg.workspace.source_drift import changed_sources
 from yg.yggdrasil.block_kind import BlockKind
 from yg.yggdrasil.package.stale import quoted_nodes, with_stale
+from yg.yggdrasil.resolve import is_drafted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -60,6 +61,11 @@ def own_stale_block(workspace: OpenWorkspace, node: Node, most: int | None = Non
     return next((block for block in marked.parts if block.kind is BlockKind.STALE), None)
 
 
+def _has_text(workspace: OpenWorkspace, node: Node) -> bool:
+    """Return whether a node has a text that can be untrue: more than drafts."""
+    return bool(node.documents) or not is_drafted(workspace.graph, node)
+
+
 def _stale_nodes(
     workspace: OpenWorkspace,
     packages: Sequence[ContextPackage],
@@ -68,7 +74,8 @@ def _stale_nodes(
     """Return what changed in the code of the nodes that packages quote."""
     paths = (path for path in quoted_nodes(packages) if drifted is None or path in drifted)
     nodes = (workspace.graph.nodes.get(path) for path in paths)
-    drifts = changed_sources(workspace, [node for node in nodes if node and node.mapping])
+    described = [node for node in nodes if node and node.mapping and _has_text(workspace, node)]
+    drifts = changed_sources(workspace, described)
     if not drifts:
         return {}
     from yg.commands.stale_code import stale_code  # most packages do not need it

@@ -17,15 +17,8 @@ from yg.kernel.issue import Located
 from yg.kernel.snapshot import Kind, Snapshot
 from yg.text import paths
 from yg.text.headings import headings, prose_lines, shown
-from yg.yggdrasil.places import mapped_path, spelling_fault
+from yg.yggdrasil.places import DECISIONS, mapped_path, spelling_fault
 
-USUAL_FOLDERS = (
-    "docs/adr",
-    "docs/adrs",
-    "doc/adr",
-    "docs/decisions",
-    "docs/architecture/decisions",
-)
 ACCEPTED = "accepted"
 SUPERSEDED = "superseded"
 _FILE = re.compile(r"(?:adr[-_ ]?)?(\d{1,9})(?!\d).*\.(?:md|markdown)", re.IGNORECASE | re.DOTALL)
@@ -172,7 +165,7 @@ class Decisions:
         """The folders in which they are: those of the configuration, or the first usual one."""
         configured = self._configured()
         if not configured:
-            usual = (folder for folder in USUAL_FOLDERS if self._is_folder(folder))
+            usual = (folder for folder in DECISIONS if self._is_folder(folder))
             return tuple(usual)[:1]
         named = [mapped_path(entry.text) for entry in configured if not spelling_fault(entry.text)]
         return tuple(dict.fromkeys(path for path in named if path and self._is_folder(path)))

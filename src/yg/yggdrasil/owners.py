@@ -115,6 +115,18 @@ def claims(nodes: Iterable[Node]) -> Iterator[Claim]:
                 yield path, node.path, excluded
 
 
+def may_map(owner: Owner | None, node: str, gone: Iterable[str]) -> bool:
+    """Tell whether a node may map a file with this owner instead of one of its paths that is gone.
+
+    Another node gives way if it owns the file by a directory around the gone path: the longer
+    path of the node wins, as it did before.
+    """
+    if owner is None:
+        return True
+    around = (path for path in gone if paths.is_inside(path, owner.mapping))
+    return owner.node != node and any(path != owner.mapping for path in around)
+
+
 class Ownership:
     """The owners of files, from the mappings of a graph.
 

@@ -8,6 +8,13 @@ FOLDER = ".yggdrasil"
 DRIFT_STATE = f"{FOLDER}/.drift-state"
 FOLDER_V0 = "yggdrasil"
 CONFIG_V0 = f"{FOLDER_V0}/config.yaml"  # required, since any project may have such a folder
+DECISIONS = (  # folders in which decision records usually are
+    "docs/adr",
+    "docs/adrs",
+    "doc/adr",
+    "docs/decisions",
+    "docs/architecture/decisions",
+)
 
 
 def is_graph_file(path: str) -> bool:

@@ -77,6 +77,12 @@ def artifacts(graph: Graph, node: Node) -> tuple[Document, ...]:
     return tuple(artifact(graph, node, name) for name in artifact_names(graph, node))
 
 
+def is_drafted(graph: Graph, node: Node) -> bool:
+    """Return whether a node has texts, and all of them are drafts."""
+    texts = artifacts(graph, node)
+    return bool(texts) and all(document.source.is_draft for document in texts)
+
+
 def documents(graph: Graph, part: Node | Aspect) -> tuple[Document, ...]:
     """Return the documents outside the graph that a node or an aspect lists, in order."""
     return tuple(graph.documents.quoted(document.text) for document in part.documents)

@@ -13,7 +13,8 @@ import pytest
 
 from support import NODE, private_folder, run, write, write_graph
 from yg.disk.index.changes import ALL_RULES, DECLARATIONS, DRIFT, PLACES, ChangeKind
-from yg.disk.index.database import NAME, Databases
+from yg.disk.index.database import LAYOUT, NAME, Databases
+from yg.disk.index.program import program
 from yg.disk.index.store import Index
 from yg.disk.reading.worktree import WorkTree
 from yg.kernel.codec import Codec
@@ -291,3 +292,23 @@ def test_a_result_is_not_written_to_a_file_without_the_rows_it_depends_on(root: 
     read_all(tree)
     assert tree.result("r", DECLARATIONS, NUMBER, lambda: 2) == 2
     index_of(tree).close()
+
+
+@pytest.mark.parametrize("part", ["__version__", "PACKAGE"])
+def test_an_index_that_another_program_wrote_is_not_used(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    def result(number: int) -> int:
+        tree = opened(root)
+        read_all(tree)
+        found = tree.result("number", DRIFT, NUMBER, lambda: number)
+        index_of(tree).save()
+        return found
+
+    assert (result(1), result(2)) == (1, 1)
+    other = write(tmp_path / "other", {"rules.py": "x = 1\n"})
+    program.cache_clear()
+    monkeypatch.setattr(f"yg.disk.index.program.{part}", str(other))
+    monkeypatch.setattr("yg.disk.index.database.VERSION", f"{LAYOUT} {program()}")
+    program.cache_clear()
+    assert (result(3), result(4)) == (3, 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import UNSET
 
 from support import NODE, graph_from
 from yg.code.change_class import ChangeClass
@@ -78,6 +79,16 @@ def test_names_that_changed_or_are_gone_are_looked_for_in_the_texts_of_the_node(
         Mention("responsibility.md", ("Pay.charge",)),
         Mention("interface.md", ("Pay.refund",)),
     )
+
+
+def test_an_export_without_a_name_is_not_looked_for_in_texts() -> None:
+    graph = graph_from(
+        {"model/n/yg-node.yaml": NODE, "model/n/responsibility.md": "English by default.\n"}
+    )
+    old = {"a.ts": "export default function () { return 1; }\n"}
+    change = drift(SourceChange("a.ts", How.DELETED))
+    (found,) = Classifier(graph, Facts({})).classified(change, baseline(old)).source
+    assert ([name.name for name in found.names], found.mentions) == (["default"], UNSET)
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,22 @@ def test_a_name_in_no_code_is_gone() -> None:
     assert checked(OLD, f"{new}\nprint(quote)\n", text) == ["signature interface.md:1"]
 
 
+def test_a_name_that_is_only_passed_on_is_gone_when_it_is_removed() -> None:
+    barrel = 'export { km } from "./km";\nexport { default as kh } from "./kh";\n'
+    without = barrel.splitlines(keepends=True)[0]
+    text = "Only the old name `kh` imports another one.\n\nNobody reads `km`.\n"
+    files = {"km.ts": "export const km = 1;\n"}
+    found = review({**files, "a.ts": barrel}, {**files, "a.ts": without}, texts(text))
+    (sentence,) = found.sentences
+    assert (sentence.evidence, sentence.sentence.line) == ("gone", 1)
+    moved = {"a.ts": without, "b.ts": barrel.replace(without, "")}
+    assert review({**files, "a.ts": barrel}, {**files, **moved}, texts(text)).sentences == ()
+    elsewhere = barrel.replace("./k", "./old/k")
+    assert (
+        review({**files, "a.ts": barrel}, {**files, "a.ts": elsewhere}, texts(text)).sentences == ()
+    )
+
+
 def test_signatures_come_before_bodies_and_texts_in_order_of_the_package() -> None:
     new = OLD.replace("(lines)", "(lines, x)", 1).replace("return seconds", "return seconds + 1")
     own = "`_wait` waits.\n`quote` adds up.\n"
@@ -123,6 +139,16 @@ def test_a_part_that_moved_to_another_file_of_the_node_is_unchanged() -> None:
     assert (moved.name, moved.change, moved.path, moved.old_path, moved.kind) == (
         ("quote", "changed", "b.py", "a.py", "body")
     )
+
+
+def test_what_is_outside_of_declarations_moves_with_its_file() -> None:
+    start = f"import sys\n\nsys.setrecursionlimit(9)\n{OLD}"
+    assert parts({"a.py": start}, {"b.py": start.replace("import sys", "import os, sys")}) == ()
+    found = parts({"a.py": start}, {"b.py": start.replace("9)", "8)")})
+    assert [(part.name, part.change, part.path) for part in found] == [
+        ("(file)", "added", "b.py"),
+        ("(file)", "removed", "a.py"),
+    ]
 
 
 def test_values_of_a_method_are_not_those_of_its_class() -> None:

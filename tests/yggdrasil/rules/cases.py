@@ -1852,10 +1852,12 @@ W037 a -> is a blackbox, but there is no code in 'src/new.py', 'src/newer.py'.
   .yggdrasil/model/a/yg-node.yaml:6:7
   A blackbox is for existing code: correct the mapping if the code is elsewhere.
   For new code, remove 'blackbox: true' and describe the node before you write it.
+  If the code was deleted, remove the node: yg rm a
 W037 b -> is a blackbox, but there is no code in 'empty'.
   .yggdrasil/model/b/yg-node.yaml:6:7
   A blackbox is for existing code: correct the mapping if the code is elsewhere.
   For new code, remove 'blackbox: true' and describe the node before you write it.
+  If the code was deleted, remove the node: yg rm b
 """,
     ),
     Case(
@@ -2347,6 +2349,38 @@ RELATIONS = (
 W007 a -> 11 direct relations (maximum: 10).
   .yggdrasil/model/a/yg-node.yaml
   Consider splitting the node.
+""",
+    ),
+    Case(
+        code="W007",
+        name="a node whose text is a draft",
+        files={
+            "model/a/yg-node.yaml": calls(*(f"n{i}" for i in range(11))),
+            "model/a/responsibility.md": "<!-- draft: replace this -->\n",
+            **{f"model/n{i}/yg-node.yaml": NODE for i in range(11)},
+        },
+        issues="""\
+W025 a -> 'responsibility.md' is still a draft.
+  .yggdrasil/model/a/responsibility.md:1:1
+  Write what the code does not say, and remove the mark.
+""",
+    ),
+    Case(
+        code="W007",
+        name="a parent that can stand for enough of the targets, and one for more of them",
+        files={
+            "model/a/yg-node.yaml": calls(
+                "n", "n/1", "n/2/1", "n/2/2", *(f"m/{i}" for i in range(8))
+            ),
+            **{f"model/{name}/yg-node.yaml": NODE for name in ("n", "n/1", "n/2", "m")},
+            **{f"model/n/2/{i}/yg-node.yaml": NODE for i in (1, 2)},
+            **{f"model/m/{i}/yg-node.yaml": NODE for i in range(8)},
+        },
+        issues="""\
+W007 a -> 12 direct relations (maximum: 10).
+  .yggdrasil/model/a/yg-node.yaml
+  Consider splitting the node.
+  A relation to 'n' would stand for 4 of them.
 """,
     ),
     Case(
@@ -3526,6 +3560,47 @@ W023 orders -> consumes 'shut_down()', which 'pay' does not have.
     ),
     Case(
         code="W023",
+        name="a name that is now another, which the code imports",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/a/yg-node.yaml": maps("src/a.py")
+            + "relations: [{target: b, type: uses, consumes: [ExactMath, other]}]\n",
+            "model/b/yg-node.yaml": maps("src/b.py"),
+        },
+        sources={
+            "src/a.py": "from src.b import SafeSum, other\n",
+            "src/b.py": "class SafeSum: ...\ndef other(): ...\n",
+        },
+        issues="""\
+W023 a -> consumes 'ExactMath', which 'b' does not have.
+  .yggdrasil/model/a/yg-node.yaml:6:48
+  Did you mean 'SafeSum'?
+""",
+    ),
+    Case(
+        code="W023",
+        name="a name that the code imports from another node",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/a/yg-node.yaml": maps("src/a.py")
+            + "relations:\n  - {target: b, type: uses, consumes: [Total]}\n"
+            "  - {target: c, type: uses}\n",
+            "model/b/yg-node.yaml": maps("src/b.py"),
+            "model/c/yg-node.yaml": maps("src/c.py"),
+        },
+        sources={
+            "src/a.py": "from src.c import Total\n",
+            "src/b.py": "class Totals: ...\n",
+            "src/c.py": "class Total: ...\n",
+        },
+        issues="""\
+W023 a -> consumes 'Total', which 'b' does not have.
+  .yggdrasil/model/a/yg-node.yaml:7:40
+  The code imports it from 'c'.
+""",
+    ),
+    Case(
+        code="W023",
         name="public names, their last parts, modules, texts, and what is not a name",
         files={
             **SHOP,
@@ -3552,6 +3627,29 @@ W023 orders -> consumes 'shut_down()', which 'pay' does not have.
         issues="""\
 W023 a -> consumes 'lost', which 'b' does not have.
   .yggdrasil/model/a/yg-node.yaml:3:74
+  Correct it, or describe it in the texts of 'b'.
+""",
+    ),
+    Case(
+        code="W023",
+        name="names that code imports from where they are not declared",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/a/yg-node.yaml": maps("src/a.py")
+            + "relations: [{target: b, type: uses, consumes: [LONGEST, Base, other, gone]}]\n",
+            "model/b/yg-node.yaml": maps("src/b.py"),
+        },
+        sources={
+            "src/a.py": "from src.b import Base, LONGEST, gone\n",
+            "src/b.py": "from threading import TIMEOUT_MAX as LONGEST\n__all__ = ['Task']\n"
+            "class Task: ...\nBase = Task\nother = 1\n",
+        },
+        issues="""\
+W023 a -> consumes 'other', which 'b' does not have.
+  .yggdrasil/model/a/yg-node.yaml:6:63
+  Correct it, or describe it in the texts of 'b'.
+W023 a -> consumes 'gone', which 'b' does not have.
+  .yggdrasil/model/a/yg-node.yaml:6:70
   Correct it, or describe it in the texts of 'b'.
 """,
     ),

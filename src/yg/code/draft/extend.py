@@ -46,15 +46,22 @@ class Around:
         """Return the node that owns most of a file's directory; empty if there is none.
 
         A node that excludes the file does not get it, and a node that is described gets only code.
+        A blackbox gets no code at the top of the repository: files of many kinds are there.
         """
-        counts = self._in.get(paths.parent(file), Counter())
+        directory = paths.parent(file)
+        counts = self._in.get(directory, Counter())
         found = (
             (-number, node)
             for node, number in counts.items()
-            if role is Role.CODE or node not in self._described
+            if self._takes(node, role, directory)
             if not self._patterns(node).excludes(file)
         )
         return min(found, default=(0, ""))[1]
+
+    def _takes(self, node: str, role: Role, directory: str) -> bool:
+        if node in self._described:
+            return role is Role.CODE
+        return role is not Role.CODE or directory != paths.ROOT
 
     def blackbox(self, name: str) -> str:
         """Return a blackbox at the top with a name; empty if there is none."""

@@ -66,6 +66,7 @@ TEST_FILES = (
     "*_test.py",
     "conftest.py",
     "test_*.py",
+    "testing.go",
     "tests.py",
     "tests.rs",
 )
@@ -120,15 +121,17 @@ class Roles:
         tops: Iterable[str] = (paths.ROOT,),
         code: Collection[str] = (),
         present: Collection[str] = (),
+        tests: Collection[str] = (),
     ) -> None:
         """Take the files; names above the directories `tops`, and those of `code`, say nothing.
 
         `present` are all files of the repository, if there are more. What a directory has in it is
-        counted in all of them.
+        counted in all of them. `tests` are directories that are tests although code is beside them.
         """
         own = tuple(files)
         self._tops = frozenset(tops)
         self._code = code
+        self._tests = tests
         self._copies = compiled_copies(present or own)
         self._sources = Counter(paths.parent(file) for file in own if is_source(file))
         self._below: dict[str, _Counts] = {}
@@ -164,6 +167,11 @@ class Roles:
         """Return whether a file is a source file of the project itself."""
         return is_source(file) and self.get(file)[0] is Role.CODE
 
+    def may_be_tests(self, directory: str) -> bool:
+        """Return whether a directory has a name of tests, but counts as code beside other code."""
+        is_named = BESIDE.get(paths.name_of(directory).lower()) is Role.TESTS
+        return is_named and self._of_directory(directory)[0] is Role.CODE
+
     def _of_directory(self, directory: str) -> tuple[Role, str]:
         waiting = []
         place = directory
@@ -181,6 +189,8 @@ class Roles:
     def _own(self, directory: str) -> Role:
         if directory in self._code:
             return Role.CODE
+        if directory in self._tests:
+            return Role.TESTS
         name, above = paths.name_of(directory).lower(), paths.parent(directory)
         if name in ANYWHERE or name.endswith(("_tests", "-tests")):
             return ANYWHERE.get(name, Role.TESTS)

@@ -33,8 +33,9 @@ from yg.yggdrasil.drift.tracking import (
     node_drift,
     untracked_nodes,
     with_moves,
+    without_added,
 )
-from yg.yggdrasil.owners import Ownership
+from yg.yggdrasil.owners import Ownership, may_map, sound_paths
 from yg.yggdrasil.resolve import node_texts
 
 if TYPE_CHECKING:
@@ -375,18 +376,52 @@ def _find_moves(
     hashes: Hashes,
     facts: FactsReader,
 ) -> None:
-    """Mark deleted files as moved if their content, or most of their parts, is in a new file."""
+    """Mark deleted files as moved if their content, or most of their parts, is in a new file.
 
-    def unowned() -> Iterator[str]:
-        ownership = Ownership(workspace.graph, workspace.sources)
-        files = workspace.sources.files(ROOT)
-        return (file for file in files if ownership.get_listed(file) is None)
-
-    finder = Finder(lost, unowned, hashes.of, workspace.baselines.unknown, facts.of)
+    A node that owns the new file only until the mapping is corrected is not changed by it.
+    """
+    places = _Places(workspace, lost)
+    finder = Finder(lost, places.all, hashes.of, workspace.baselines.unknown, facts.of)
     for path, files in lost.items():
-        moves = finder.moves(path)
+        moves = {old: to for old, to in finder.moves(path).items() if places.suits(path, to)}
         plain = [old for old, to in moves.items() if hashes.of(to).matches(files.deleted[old])]
         drifts[path] = with_moves(drifts[path], moves, plain)
+        for place in moves.values():
+            owner = places.owner(place)
+            if owner != path and owner in drifts:
+                drifts[owner] = without_added(drifts[owner], place)
+
+
+class _Places:
+    """The files that may have the content of lost ones: those that their nodes own or may map."""
+
+    def __init__(self, workspace: OpenWorkspace, nodes: Iterable[str]) -> None:
+        self._sources = workspace.sources
+        self._ownership = Ownership(workspace.graph, workspace.sources)
+        found = ((path, workspace.graph.nodes.get(path)) for path in nodes)
+        self._gone = {path: tuple(self._gone_of(node)) for path, node in found if node is not None}
+
+    def _gone_of(self, node: Node) -> Iterator[str]:
+        mapped = sound_paths(self._sources, node)
+        return (path for path in mapped if not self._sources.files(path))
+
+    def all(self) -> Iterator[str]:
+        """Yield the files that some of the nodes may map."""
+        for file in self._sources.files(ROOT):
+            owner = self._ownership.get_listed(file)
+            if any(may_map(owner, node, gone) for node, gone in self._gone.items()):
+                yield file
+
+    def suits(self, node: str, file: str) -> bool:
+        """Tell whether a node owns a file or may map it."""
+        owner = self._ownership.get_listed(file)
+        is_own = owner is not None and owner.node == node
+        return is_own or may_map(owner, node, self._gone.get(node, ()))
+
+    def owner(self, file: str) -> str:
+        """Return the node that owns a file now; empty if none does."""
+        found = self._ownership.get_listed(file)
+        return found.node if found is not None else ""
 
 
 def left_out(workspace: OpenWorkspace) -> list[str]:

@@ -182,6 +182,6 @@ def uncommitted_note(
     found = uncommitted_among(workspace.root, list(recorded)).files
     if not found:
         return []
-    verb = "is" if len(found) == 1 else "are"
+    they, their = ("it is", "its") if len(found) == 1 else ("they are", "their")
     many = counted(len(found), "file")
-    return [f"values cannot be compared later for {many} that {verb} not committed"]
+    return [f"commit {many} as {they} now, or {their} values cannot be compared later"]

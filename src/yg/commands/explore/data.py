@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from yg.code.languages import ENDINGS, ending
+from yg.code.read import facts_of
 from yg.commands.build_context import commit_options
 from yg.commands.code_blocks import with_code_blocks
 from yg.commands.command import Run, no_progress
@@ -34,9 +37,10 @@ from yg.workspace import results
 from yg.workspace.code_owners import owners_of_nodes, people
 from yg.workspace.opening import open_workspace
 from yg.yggdrasil.drift.states import State
+from yg.yggdrasil.questions.layers import type_layers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from msgspec import UnsetType
 
@@ -79,7 +83,10 @@ def explore(
             drift=drift is not UNSET,
             refuses=kind.refuses_errors,
         ),
-        graph=_with_switches(workspace, _with_owners(workspace, shown)),
+        graph=_with_lines(
+            workspace, files, _with_switches(workspace, _with_owners(workspace, shown))
+        ),
+        layers=[*type_layers(workspace.graph.config.node_types)] if kind.is_yggdrasil else [],
         plan=_plan(workspace),
         issues=state.issues,
         drift=drift,
@@ -184,6 +191,26 @@ def _with_switches(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
     off = {node.path for node in workspace.graph.nodes if not node.has_drift}
     nodes = [
         replace(node, drift="off") if node.kind is VertexKind.NODE and node.path in off else node
+        for node in shown.nodes
+    ]
+    return replace(shown, nodes=nodes)
+
+
+def _with_lines(
+    workspace: OpenWorkspace, files: Sequence[ShownFile], shown: ShownGraph
+) -> ShownGraph:
+    """Add how many lines of code each node has, if the graph is compared with the code."""
+    if not workspace.format.is_yggdrasil or workspace.graph.config.code is None:
+        return shown
+    lines: Counter[str] = Counter()
+    for file in files:
+        if file.node and ending(file.path) in ENDINGS:
+            facts = facts_of(workspace.sources, file.path)
+            lines[file.node] += facts.lines if facts else 0
+    nodes = [
+        replace(node, lines=lines[node.path])
+        if node.kind is VertexKind.NODE and node.repository is UNSET and lines[node.path]
+        else node
         for node in shown.nodes
     ]
     return replace(shown, nodes=nodes)

@@ -62,6 +62,9 @@ class ShownNode(Record, frozen=True, kw_only=True):
         Literal["off"] | UnsetType, about("Present if its sources have no baseline by intention.")
     ] = UNSET
     mapping: Annotated[Texts | UnsetType, about("The files and directories it describes.")] = UNSET
+    lines: Annotated[
+        Count | UnsetType, about("The lines of its code; left out if code is not read, or 0.")
+    ] = UNSET
     owners: Annotated[Texts | UnsetType, about("Whom CODEOWNERS names for its files, sorted.")] = (
         UNSET
     )
@@ -240,6 +243,10 @@ class ExplorerDocument(Document, frozen=True, kw_only=True, tag="yg-explorer/1")
     repository: Annotated[RepositoryRecord, about("The state of the repository.")]
     offers: Annotated[Offers, about("What this kind of graph has.")]
     graph: Annotated[ShownGraph, about("The graph.")]
+    layers: Annotated[
+        Texts,
+        about("The types of nodes from the top down, if `may_use` of all types orders them."),
+    ]
     plan: Annotated[Texts, about("The nodes in the order of `yg plan --all`.")]
     issues: Annotated[Validation, about("What `yg validate --json` prints.")]
     drift: Annotated[

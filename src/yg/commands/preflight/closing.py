@@ -21,7 +21,7 @@ from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.questions.compare import is_graph_content
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from yg.commands.drift.find import DriftReport
     from yg.commands.since import ChangesSince
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.states import NodeDrift
     from yg.yggdrasil.graph import Graph
+
+OTHER_COMMIT = "'yg preflight --closing --since REV' shows what was changed since another commit"
 
 Files = tuple[Text, ...]
 
@@ -64,10 +66,11 @@ class Closing(Record, frozen=True, kw_only=True):
 
 
 class Closed(Struct, frozen=True):
-    """A closing with its new issues, for the text."""
+    """A closing with its new issues and the nodes that drifted before, for the text."""
 
     closing: Closing
     issues: tuple[Issue, ...]
+    earlier: frozenset[str]
 
 
 def closing_of(changes: ChangesSince, new: Verdict, found: DriftReport) -> Closed:
@@ -85,7 +88,19 @@ def closing_of(changes: ChangesSince, new: Verdict, found: DriftReport) -> Close
         needs_reason=found.gated,
         new_issues=tuple(map(issue_data, issues)),
     )
-    return Closed(closing, issues)
+    earlier = frozenset(_drifted_before(found.drifts, nodes, frozenset(changes.files)))
+    return Closed(closing, issues, earlier)
+
+
+def _drifted_before(
+    drifts: Iterable[NodeDrift], nodes: Iterable[NodeChange], files: Collection[str]
+) -> Iterator[str]:
+    """Yield the nodes none of whose drift is from the changed files."""
+    changed = {change.node for change in nodes}
+    for drift in drifts:
+        differing = (change.path for change in (*drift.source, *drift.graph))
+        if drift.node not in changed and not any(path in files for path in differing):
+            yield drift.node
 
 
 def _grouped(
@@ -158,7 +173,11 @@ def closing_text(closed: Closed, drifts: Sequence[NodeDrift], palette: Palette) 
             for node in closing.untouched
         ),
     )
-    yield _section("Drift", [*drifted_lines(drifts), *short_steps(drifts)])
+    recent = [drift for drift in drifts if drift.node not in closed.earlier]
+    before = [drift for drift in drifts if drift.node in closed.earlier]
+    older = [f"{line}, before {visible(closing.since)}" for line in drifted_lines(before)]
+    more = [OTHER_COMMIT] if older and not closing.nodes else []
+    yield _section("Drift", [*drifted_lines(recent), *older, *short_steps(drifts), *more])
     asked = closing.needs_reason
     commands = [sync_command(asked, REASON), *left_over(asked)] if asked else []
     yield _section("Reasons needed", commands)

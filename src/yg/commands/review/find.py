@@ -8,7 +8,6 @@ from msgspec import UNSET, Struct
 
 from yg.code.change_class import ChangeClass, NameChangeKind
 from yg.code.parts import FILE
-from yg.code.read import read_facts
 from yg.commands.drift.find import classified_sources
 from yg.commands.drift.recorded import in_git
 from yg.commands.drift.steps import completion
@@ -28,10 +27,15 @@ from yg.workspace.source_drift import changed_sources
 from yg.yggdrasil.code.words import CodeWords
 from yg.yggdrasil.drift.baseline_parts import recorded_facts
 from yg.yggdrasil.drift.states import How, State
-from yg.yggdrasil.review.changes import ABSENT, ChangedFile, Version, changed_parts
+from yg.yggdrasil.review.changes import (
+    ABSENT,
+    ChangedFile,
+    Version,
+    changed_parts,
+    version_of,
+)
 from yg.yggdrasil.review.evidence import Findings, find_sentences
 from yg.yggdrasil.review.texts import GraphTexts
-from yg.yggdrasil.review.watch import quoted_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -39,7 +43,6 @@ if TYPE_CHECKING:
     from yg.disk.git.history import OldVersion
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.states import NodeDrift, SourceChange
-    from yg.yggdrasil.model import Node
     from yg.yggdrasil.review.evidence import ChangedPart
 
 COUNTED = (ChangeClass.BODY, ChangeClass.SIGNATURE, ChangeClass.UNKNOWN)
@@ -88,11 +91,6 @@ class Reviewer:
             return Findings((), ())
         return find_sentences(texts.about(node), parts, self._words)
 
-    def quoted(self, node: Node, file: str, old: bytes) -> tuple[tuple[str, ...], dict[str, str]]:
-        """Return the files of the texts about a node, and the parts of a source that they quote."""
-        texts = self._texts.about(node)
-        return texts.files, quoted_parts(file, _version(file, old), texts)
-
     def files(self, drift: NodeDrift) -> Iterator[ChangedFile]:
         """Yield both versions of the changed sources of a node."""
         for change in counted_changes(drift):
@@ -107,14 +105,14 @@ class Reviewer:
 
     def _new(self, path: str) -> Version:
         try:
-            return _version(path, self._workspace.sources.read(path))
+            return version_of(path, self._workspace.sources.read(path))
         except UnreadableError:
             return Version()  # drift reports it
 
     def _then(self, drift: NodeDrift, change: SourceChange) -> Version:
         content = self._old(drift.node, change.path)
         if content is not None:
-            return _version(change.path, content)
+            return version_of(change.path, content)
         self.unknown.add(change.path)
         baseline = self._workspace.baselines.get(drift.node)
         recorded = recorded_facts(baseline)[0] if baseline else {}
@@ -145,11 +143,6 @@ def with_missing(workspace: OpenWorkspace, drifts: Sequence[NodeDrift]) -> tuple
     found = classified_sources(workspace, changed_sources(workspace, nodes))
     whole = {drift.node: drift for drift in found}
     return tuple(whole.get(drift.node, drift) for drift in drifts)
-
-
-def _version(path: str, content: bytes) -> Version:
-    text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
-    return Version(read_facts(path, content), text)
 
 
 class RecordedTexts:

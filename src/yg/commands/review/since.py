@@ -60,12 +60,15 @@ class SinceCommit:
         )
 
     def _owner(self, file: str) -> Owner | None:
-        """Return the owner of a file; of a file that is gone, also the one that it had."""
-        now = self._owners.get(file)
-        if now is not None or self._workspace.sources.kind(file) is Kind.FILE:
-            return now
-        then = self._old_owners.get(file)
-        return then if then and self._workspace.graph.nodes.get(then.node) else None
+        """Return the owner of a file; of a file that is gone, the one that it had, if it is left.
+
+        The mapping may follow a file that moved, so that a node above owns the old path now.
+        """
+        if self._workspace.sources.kind(file) is not Kind.FILE:
+            then = self._old_owners.get(file)
+            if then is not None and self._workspace.graph.nodes.get(then.node) is not None:
+                return then
+        return self._owners.get(file)
 
     @cached_property
     def _owners(self) -> Ownership:

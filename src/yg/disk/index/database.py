@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 from zlib import crc32
 
@@ -17,15 +17,15 @@ from msgspec import DecodeError, Struct
 from msgspec.msgpack import Decoder, Encoder
 
 from yg.disk.index.private import is_private_file, make_private, remove_private
+from yg.disk.index.program import program
 from yg.disk.index.rows import Directory, File, Result, StoredFacts, StoredReading, Used
 from yg.text.paths import is_utf8
-from yg.version import __version__
 
 T = TypeVar("T")
 
 NAME = "index.db"
 LAYOUT = 12
-VERSION = f"{LAYOUT} {__version__} {sys.implementation.cache_tag}"
+VERSION = f"{LAYOUT} {program()}"
 PATIENCE = 2.0  # seconds to wait for another process that writes
 # Tables of paths outside the graph that results depend on: directories that were searched, files in
 # hidden directories of the graph, files that rules read, files that drift covers, and documents.
@@ -455,10 +455,22 @@ def is_openable(path: str) -> bool:
     return all(is_private_file(file, LARGEST) or not os.path.lexists(file) for file in beside)
 
 
+class _Connection(sqlite3.Connection):
+    """A connection that is closed when nothing refers to it any more.
+
+    Users of the Python API close nothing, and Python 3.13 warns of connections that are left open.
+    """
+
+    def __del__(self) -> None:
+        with suppress(sqlite3.ProgrammingError):  # of a file that could not be opened
+            self.close()
+
+
 def connected(path: str, *, writes: bool) -> sqlite3.Connection:
     """Open an SQLite file with the settings for a cache."""
     connection = sqlite3.connect(
         path if writes else _read_only(path),
+        factory=_Connection,
         uri=not writes,
         isolation_level=None,
         timeout=PATIENCE,

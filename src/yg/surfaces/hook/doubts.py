@@ -15,15 +15,12 @@ from yg.commands.review.find import (
     with_missing,
 )
 from yg.commands.review.since import source_change
-from yg.disk.git.process import ask
 from yg.kernel.errors import UnreadableError
 from yg.kernel.palette import visible
 from yg.kernel.snapshot import Kind
-from yg.surfaces.hook.edited import LONGEST as LONGEST_WATCHED
-from yg.surfaces.hook.memory import doubt, stamps
+from yg.surfaces.hook.at_start import OldSources
+from yg.surfaces.hook.memory import doubt
 from yg.surfaces.hook.sentences import said
-from yg.surfaces.hook.watched import files_about
-from yg.text.paths import parent
 from yg.yggdrasil.drift.states import NodeDrift, State
 from yg.yggdrasil.model import Agreement
 
@@ -36,7 +33,6 @@ if TYPE_CHECKING:
     from yg.yggdrasil.drift.states import SourceChange
 
 LONGEST_FILE = 2_000_000  # bytes
-MOST_TEXTS = 100  # about a node that are watched
 HEAD = "The code changed, and these texts of the graph did not:"
 MORE = "- and more: `yg review` lists all."
 AGREEMENT = "The user agrees to `yg drift-sync` before you run it."
@@ -45,41 +41,18 @@ AGREEMENT = "The user agrees to `yg drift-sync` before you run it."
 class SessionChanges:
     """The sources of nodes now, compared with the commit at the start of a session."""
 
-    def __init__(self, workspace: OpenWorkspace, commit: str) -> None:
+    def __init__(self, workspace: OpenWorkspace, old: OldSources) -> None:
         self._workspace = workspace
-        self._commit = commit
-        self._old: dict[str, bytes | None] = {}
-        self._reviewer = Reviewer(workspace, lambda _node, path: self._then(path))
+        self._old = old
+        self._reviewer = Reviewer(workspace, lambda _node, path: old.read(path))
 
     def review(self, node: str, files: Sequence[str]) -> NodeReview | None:
         """Return what to check of a node because of some of its files."""
-        if not self._commit:
+        if not self._old.commit:
             return None
         changes = tuple(change for file in files if (change := self._change(file)))
         drift = NodeDrift(node=node, state=State.SOURCE, source=changes)
         return node_review(self._reviewer, drift) if changes else None
-
-    def watch(self, memory: Memory, path: str, file: str) -> None:
-        """Remember the parts of a file that texts quote, so that other edits need no review."""
-        node = self._workspace.graph.nodes.get(path)
-        # A file that was not there is compared with nothing, so that texts quote nothing of it.
-        then = (self._then(file) if self._commit else None) or b""
-        if node is None or len(then) > LONGEST_WATCHED:
-            return
-        texts, parts = self._reviewer.quoted(node, file, then)
-        if len(texts) <= MOST_TEXTS:
-            folders = (parent(text) for text in texts)
-            files = dict.fromkeys((*files_about(self._workspace, node), *texts, *folders))
-            memory.note_quoted(path, stamps(self._workspace.root, [*files]), file, parts)
-
-    def _then(self, file: str) -> bytes | None:
-        """Return a file at the commit; None if it was not there."""
-        if file not in self._old:
-            prefix = self._workspace.git_prefix
-            path = f"{prefix}/{file}" if prefix else file
-            reply = ask(self._workspace.root, "cat-file", "blob", f"{self._commit}:{path}")
-            self._old[file] = reply.out if reply is not None and reply.code == 0 else None
-        return self._old[file]
 
     def _now(self, file: str) -> bytes | None:
         sources = self._workspace.sources
@@ -89,7 +62,7 @@ class SessionChanges:
             return None
 
     def _change(self, file: str) -> SourceChange | None:
-        then, now = self._then(file), self._now(file)
+        then, now = self._old.read(file), self._now(file)
         if then is None or then == now or max(len(then), len(now or b"")) > LONGEST_FILE:
             return None
         before = read_facts(file, then)
@@ -98,10 +71,13 @@ class SessionChanges:
 
 
 def new_doubts(
-    workspace: OpenWorkspace, memory: Memory, owned: Mapping[str, Sequence[str]]
+    workspace: OpenWorkspace,
+    memory: Memory,
+    old: OldSources,
+    owned: Mapping[str, Sequence[str]],
 ) -> dict[str, list[SentenceToCheck]]:
     """Return the sentences of each node about parts that were not mentioned before; note them."""
-    changes = SessionChanges(workspace, memory.head)
+    changes = SessionChanges(workspace, old)
     found: dict[str, list[SentenceToCheck]] = {}
     for node, files in owned.items():
         review = changes.review(node, files)
@@ -112,8 +88,6 @@ def new_doubts(
         parts_of = (part for sentence in found.get(node, ()) for part in sentence.parts)
         named = dict.fromkeys(doubt(node, part.path, part.name) for part in parts_of)
         memory.doubts += [name for name in named if name not in memory.doubts]
-        for file in files:
-            changes.watch(memory, node, file)
     return found
 
 
@@ -181,7 +155,7 @@ def _unrecorded(
     workspace: OpenWorkspace, commit: str, edited: Mapping[str, Sequence[str]]
 ) -> Iterator[NodeReview]:
     """Compare nodes without a baseline with a commit."""
-    changes = SessionChanges(workspace, commit)
+    changes = SessionChanges(workspace, OldSources(workspace, commit))
     for path, files in edited.items():
         if workspace.graph.nodes.get(path) and workspace.baselines.get(path) is None:
             review = changes.review(path, files)

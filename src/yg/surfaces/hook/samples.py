@@ -30,6 +30,8 @@ from yg.yggdrasil.places import FOLDER
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from yg.workspace.opened import OpenWorkspace
+
 NOTHING = "(nothing)\n"
 NO_GRAPH = "There is no graph here, so the model gets nothing.\n"
 PATCH = "*** Begin Patch\n*** Update File: {}\n@@\n*** End Patch"
@@ -76,15 +78,29 @@ def _file(root: str) -> str:
     from yg.commands.brief import blocks_of
     from yg.surfaces.hook.start import opened
     from yg.surfaces.hook.tell import MOST
-    from yg.workspace.brief_facts import mapped_nodes
 
     with opened(root) as workspace:
-        for path, name, _ in mapped_nodes(workspace):
+        for file, name in _files(workspace):
             node = workspace.graph.nodes.get(name)
-            is_file = os.path.isfile(os.path.join(root, path))
-            if node and is_file and blocks_of(workspace, node, MOST).blocks:
-                return path
+            if node and blocks_of(workspace, node, MOST).blocks:
+                return file
     return "README.md"
+
+
+def _files(workspace: OpenWorkspace) -> Iterator[tuple[str, str]]:
+    """Yield a file of each node with the node: first those that are mapped themselves."""
+    from yg.code.languages import ENDINGS, ending
+    from yg.workspace.brief_facts import mapped_nodes
+    from yg.yggdrasil.owners import Ownership, own_files
+
+    for path, node, _ in mapped_nodes(workspace):
+        if os.path.isfile(os.path.join(workspace.root, path)):
+            yield path, node
+    ownership = Ownership(workspace.graph, workspace.sources)
+    for owner in workspace.graph.nodes:
+        files = own_files(workspace.sources, ownership, owner) if owner.mapping else ()
+        if files:
+            yield next((file for file in files if ending(file) in ENDINGS), files[0]), owner.path
 
 
 def _common(harness: str, session: str, root: str) -> dict[str, Any]:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
-from yg.commands.overview import overview_of, stale_nodes, text
 from yg.workspace.opening import open_for_reading
 
 if TYPE_CHECKING:
@@ -34,6 +31,10 @@ def overview(workspace: OpenWorkspace) -> str:
     """Return the overview, and what follows later; empty if it is switched off."""
     if not workspace.graph.config.hooks.overview:
         return ""
+    from msgspec.structs import replace
+
+    from yg.commands.overview import overview_of, stale_nodes, text
+
     found = replace(overview_of(workspace), stale=stale_nodes(workspace))
     return f"{text(found)}\n{NOTES}\n"
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from yg.commands.brief import NodeBlocks, blocks_of, blocks_text, brief_of, owners_of
 from yg.commands.brief import text as brief_text
 from yg.kernel.palette import visible
+from yg.surfaces.hook.at_start import OldSources
 from yg.surfaces.hook.memory import stamps
+from yg.surfaces.hook.quotes import QuotedParts
 from yg.surfaces.hook.sentences import doubts_text, quoted
 from yg.surfaces.hook.start import remember_head, start
 from yg.surfaces.hook.watched import ANY_GRAPH, files_about
@@ -44,6 +46,8 @@ class Teller:
         self._memory = memory
         self._settings = workspace.graph.config.hooks
         remember_head(workspace, memory)
+        self._old = OldSources(workspace, memory.head)
+        self._quotes = QuotedParts(workspace, self._old)
 
     def after_compaction(self, *, goes_on: bool) -> str:
         """Say the overview again, and the rules and stale marks of the nodes that were edited."""
@@ -78,6 +82,8 @@ class Teller:
                 self._memory.note_stamp(files[0], self._root)
             else:
                 about, stale = self._about(node, files, room - len(doubts_text(path, found)))
+            for file in files:
+                self._quotes.note(self._memory, path, file)
             new = [sentence for sentence in found if quoted(sentence) not in stale]
             for text in (doubts_text(path, new), about):
                 if text and len(text) < room:
@@ -111,7 +117,7 @@ class Teller:
     def _doubtful(self, owned: dict[str, list[str]]) -> dict[str, list[SentenceToCheck]]:
         from yg.surfaces.hook.doubts import new_doubts
 
-        return new_doubts(self._workspace, self._memory, owned)
+        return new_doubts(self._workspace, self._memory, self._old, owned)
 
     @property
     def _root(self) -> str:

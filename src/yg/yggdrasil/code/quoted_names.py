@@ -6,6 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.code.read import WORDS as WORDS_OF_CODE
 from yg.code.resolvers.python import STANDARD
 from yg.kernel.errors import UnreadableError
 from yg.text import paths
@@ -117,6 +118,25 @@ class CodeNames:
             or self._mentions_name(node, name)
             or self._declares(node.path, name)
         )
+
+    def passes_on(self, target: str, name: str, source: str) -> bool:
+        """Return whether the code of a target has a name, and that of a source imports it there.
+
+        Code may import what is not declared at that place: an alias, or a name that the imported
+        file has imported itself.
+        """
+        if not any(name in self._words_of_code(file) for file in self._files.get(target, ())):
+            return False
+        taken = (
+            taken
+            for pair, places in self._imports.places.items()
+            if paths.is_inside(pair.source, source) and paths.is_inside(pair.target, target)
+            for taken in self._imports.consumed(places)
+        )
+        return any(last_part(found) == name for found in taken)
+
+    def _words_of_code(self, file: str) -> tuple[str, ...]:
+        return self._imports.sources.computed(file, WORDS_OF_CODE) or ()
 
     def nearest(self, node: str, name: str) -> tuple[str, ...]:
         """Return the public names of a node that are most like a name."""

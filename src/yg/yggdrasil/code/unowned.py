@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from yg.code.draft.propose import Known, Project, SourceFile
-from yg.code.draft.roles import Role, Roles, is_source
+from yg.code.draft.roles import Role, Roles, is_source, matching_test_patterns
 from yg.code.identifiers import identifiers_of
 from yg.code.languages import ENDINGS, ending
 from yg.code.names import MANIFESTS, project_name
@@ -21,8 +21,9 @@ from yg.yggdrasil.owners import Ownership
 from yg.yggdrasil.places import mapped_path, spelling_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
+    from yg.code.resolve import ImportEdge
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import CodeSettings
@@ -104,7 +105,8 @@ def unowned_project(
         and roles.get(edge.target)[0] is Role.DOCS
         and (edge.file in known.owners or roles.is_code(edge.file))
     }
-    roles = Roles(files, tops, imported, everything) if imported else roles
+    tests = _imported_by_tests(resolution.edges, roles, known)
+    roles = Roles(files, tops, imported, everything, tests) if imported or tests else roles
     read = {file: source for file, source in read.items() if roles.is_code(file)}
     packages = {
         paths.parent(file)
@@ -127,6 +129,18 @@ def unowned_project(
         ignored=frozenset(file for file in facts if is_ignored(file)),
         known=known,
     )
+
+
+def _imported_by_tests(edges: Iterable[ImportEdge], roles: Roles, known: Known) -> frozenset[str]:
+    """Return the directories among code that have a name of tests and that only tests import."""
+    by_tests: dict[str, bool] = {}  # whether all imports of a directory from outside are by tests
+    for edge in edges:
+        is_test = bool(matching_test_patterns(edge.file))
+        is_code = known.owners.get(edge.file) in known.targets or roles.is_code(edge.file)
+        for directory in (edge.target, *paths.lineage(edge.target)[1:]):
+            if roles.may_be_tests(directory) and not paths.is_inside(edge.file, directory):
+                by_tests[directory] = by_tests.get(directory, True) and (is_test or not is_code)
+    return frozenset(directory for directory, only in by_tests.items() if only)
 
 
 def _read(sources: Sources, file: str) -> SourceFile:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import DriftGate, Node
 
+UNNAMED = "default"  # what a script exports without a name: a text with the word means no part
 _WORD = re.compile(r"\w+")
 _WITHOUT_SOURCE = {State.SOURCE: State.OK, State.FULL: State.GRAPH}
 _WITHOUT_OLD = (How.ADDED, How.UNREADABLE)  # changes without an old content, or a new one
@@ -103,7 +104,8 @@ class Classifier:
         found = self._compared(change, recorded)
         if found is None:
             return change
-        names = [name.name for name in found.names if name.change is not NameChangeKind.ADDED]
+        gone = (name.name for name in found.names if name.change is not NameChangeKind.ADDED)
+        names = [name for name in gone if name != UNNAMED]
         mentions = tuple(words.mentions(names)) if names else ()
         return replace(
             change,

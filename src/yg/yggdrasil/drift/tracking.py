@@ -419,3 +419,13 @@ def with_moves(
         return replace(drift, source=tuple(sorted(changes, key=lambda change: change.path)))
     source = tuple(moved.get(change.path, change) for change in drift.source)
     return replace(drift, source=source)
+
+
+def without_added(drift: NodeDrift, file: str) -> NodeDrift:
+    """Return the drift of a node without one file that is new there."""
+    source = tuple(
+        change for change in drift.source if change.how is not How.ADDED or change.path != file
+    )
+    is_compared = drift.state in (State.SOURCE, State.FULL) and drift.has_baseline
+    state = _state(source, drift.graph) if is_compared else drift.state
+    return replace(drift, source=source, state=state)

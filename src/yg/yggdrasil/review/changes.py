@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from yg.code.change_class import ChangeClass, NameChangeKind
 from yg.code.parts import FILE, Part
+from yg.code.read import read_facts
 from yg.code.values import values_by_line
 from yg.yggdrasil.review.evidence import ChangedPart
 
@@ -60,6 +61,12 @@ class ChangedFile(Struct, frozen=True):
 
 
 MOST_MEMBERS = 2  # of different classes that a name without its class can mean
+
+
+def version_of(path: str, content: bytes) -> Version:
+    """Return what the content of a file says."""
+    text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    return Version(read_facts(path, content), text)
 
 
 def changed_parts(files: Sequence[ChangedFile]) -> tuple[ChangedPart, ...]:
@@ -155,16 +162,39 @@ def _parts_of(file: ChangedFile) -> Iterator[_Compared]:
                 old_values=old_values.get(name, {}),
                 new_values=new_values.get(name, {}),
             )
+    yield from _passed_on(file)
+
+
+def _passed_on(file: ChangedFile) -> Iterator[_Compared]:
+    """Yield the names that a file exports, or no longer does, though another file declares them."""
+    old, new = file.old, file.new
+    declared = old.parts.keys() | new.parts.keys()
+    old_names, new_names = _public_names(old), _public_names(new)
+    for name in sorted(old_names ^ new_names):
+        outer = (name[:at] for at, sign in enumerate(name) if sign == ".")
+        if name not in declared and declared.isdisjoint(outer) and not name.startswith("*"):
+            yield _Compared(
+                name=name,
+                path=file.path,
+                old_path=file.path,
+                old=Part(old.signature(name)) if name in old_names else None,
+                new=Part(new.signature(name)) if name in new_names else None,
+                old_signature=old.signature(name),
+                new_signature=new.signature(name),
+            )
+
+
+def _public_names(version: Version) -> frozenset[str]:
+    return frozenset(version.facts.signatures if version.facts else ())
 
 
 def _undivided(file: ChangedFile) -> Iterator[_Compared]:
     """Yield the public names of a file that changed; the file itself if there are none."""
     old, new = file.old, file.new
-    old_names = old.facts.signatures if old.facts else {}
-    new_names = new.facts.signatures if new.facts else {}
+    old_names, new_names = _public_names(old), _public_names(new)
     names = [
         name
-        for name in sorted(old_names.keys() | new_names.keys())
+        for name in sorted(old_names | new_names)
         if old.facts and new.facts and old.signature(name) != new.signature(name)
     ]
     for name in names:
@@ -224,7 +254,8 @@ def _without_moves(parts: Sequence[_Compared]) -> list[_Compared]:
         if name != FILE and len(then) == 1 and len(added.get(name, ())) == 1
     }
     kept = [part for part in parts if part.name not in moved or (part.old and part.new)]
-    return kept + [
+    whole = _moved_whole(added.get(FILE, ()), removed.get(FILE, ()))
+    return [part for part in kept if part.name != FILE or part.path not in whole] + [
         replace(
             now,
             old=then.old,
@@ -235,6 +266,13 @@ def _without_moves(parts: Sequence[_Compared]) -> list[_Compared]:
         for then, now in moved.values()
         if then.old and now.new and then.old.digest != now.new.digest
     ]
+
+
+def _moved_whole(added: Iterable[_Compared], removed: Iterable[_Compared]) -> frozenset[str]:
+    """Return the old and new paths of files that moved without a change outside of declarations."""
+    places = {part.new.digest: part.path for part in added if part.new}
+    pairs = ((part.path, places.get(part.old.digest, "")) for part in removed if part.old)
+    return frozenset(path for pair in pairs if pair[1] for path in pair)
 
 
 def _by_name(parts: Iterable[_Compared]) -> dict[str, list[_Compared]]:

@@ -20,7 +20,7 @@ from yg.yggdrasil.resolve import (
 from yg.yggdrasil.review.search import ReviewedText, SearchedSentences, Texts, Whose
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from yg.kernel.package import Document
     from yg.yggdrasil.graph import Graph
@@ -30,13 +30,20 @@ if TYPE_CHECKING:
 class GraphTexts:
     """The sentences of a graph; each text is read and split once."""
 
-    def __init__(self, graph: Graph, only: Collection[str] | None = None) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        only: Collection[str] | None = None,
+        dependents: Callable[[str], Sequence[str]] | None = None,
+    ) -> None:
         """Take the files to look at: those that a package quotes; None for all.
 
         The own texts of a node are always looked at: they decide which values are common there.
+        `dependents` returns the nodes that depend on a node, if these are known already.
         """
         self.graph = graph
         self._only = only
+        self._dependents = dependents or self._incoming
         self._searched: dict[str, SearchedSentences] = {}
 
     def about(self, node: Node) -> Texts:
@@ -58,13 +65,16 @@ class GraphTexts:
         if self._only is not None:
             return  # a package quotes its dependents only by chance
         above_paths = {above.path for above in ancestors(graph, node.path)}
-        for path in self._dependents.get(node.path, ()):
+        for path in self._dependents(node.path):
             dependent = graph.nodes.get(path)
             if dependent is not None and path != node.path and path not in above_paths:
                 yield from self._of_node(dependent, Whose.DEPENDENT)
 
+    def _incoming(self, path: str) -> Sequence[str]:
+        return self._all_dependents.get(path, ())
+
     @cached_property
-    def _dependents(self) -> dict[str, list[str]]:
+    def _all_dependents(self) -> dict[str, list[str]]:
         return incoming(self.graph)
 
     def _of_node(self, node: Node, whose: Whose) -> Iterator[ReviewedText]:

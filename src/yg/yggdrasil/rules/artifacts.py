@@ -24,7 +24,7 @@ from yg.yggdrasil.model import (
     ReadIssue,
 )
 from yg.yggdrasil.package.split import split_of
-from yg.yggdrasil.resolve import artifact_names, artifacts
+from yg.yggdrasil.resolve import artifact_names, artifacts, is_drafted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ def missing_artifact(survey: Survey) -> Iterator[Finding]:
         model/payments/payment-service/    # W001: others call it, but it has no interface.md
     """
     for node in survey.nodes:
-        if node.is_blackbox or _is_drafted(survey, node):
+        if node.is_blackbox or is_drafted(survey.graph, node):
             continue
         present = set(artifact_names(survey.graph, node))
         for artifact in survey.graph.config.artifacts.values():
@@ -69,12 +69,6 @@ def _is_in_code(survey: Survey, node: Node, artifact: ArtifactType) -> bool:
         return False
     files = survey.imports.files_of.get(node.path, ())
     return any(survey.imports.facts[file].parts.keys() - {FILE} for file in files)
-
-
-def _is_drafted(survey: Survey, node: Node) -> bool:
-    """Return whether a node has texts, and all of them are drafts."""
-    texts = artifacts(survey.graph, node)
-    return bool(texts) and all(document.source.is_draft for document in texts)
 
 
 def _need(survey: Survey, node: Node, artifact: ArtifactType) -> str | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel.issue import AddItem, AddLine, Finding, Fix, Level, Place, SetNeighbour, Severity
 from yg.kernel.rule import rule
+from yg.text.plural import listed
 from yg.text.suggest import did_you_mean
 from yg.yggdrasil.model import INTERFACE_FILE, RelationKind
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from yg.code.resolve import ImportEdge
     from yg.yggdrasil.code.imports import NodePair
-    from yg.yggdrasil.model import Node
+    from yg.yggdrasil.model import Node, Relation
     from yg.yggdrasil.rules.survey import Survey
 
 MOST_PLACES = 3
@@ -120,8 +121,9 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
     """Every name under `consumes` is a name of the target's code, or occurs in its texts.
 
     Checked if `yg-config.yaml` has a `code` section, for targets whose code can be read. The last
-    part of a name is enough: `total` stands for `Cart.total`. What is not an identifier, such as
-    `POST /orders`, is not checked.
+    part of a name is enough: `total` stands for `Cart.total`. A name that the code imports from the
+    target, and that is anywhere in its code, need not be declared there: it may be an alias. What
+    is not an identifier, such as `POST /orders`, is not checked.
 
     Why: `yg impact --method` and packages rely on these names; a wrong one hides a dependent.
     Fix: correct the name, or describe it in the target's texts.
@@ -141,20 +143,54 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
             target = survey.graph.nodes.get(relation.target.text)
             if target is None or not relation.consumed or not lookup.has_code(target.path):
                 continue
-            for word in relation.consumed:
-                name, sought = word.text, last_part(word.text)
-                if sought and not lookup.offers(target, sought):
-                    message = f"consumes '{name}', which '{target.path}' does not have"
-                    near = lookup.nearest(target.path, sought)
-                    fix = f"Correct it, or describe it in the texts of '{target.path}'."
-                    advice = (did_you_mean(near) or fix,)
-                    place = node.place(word)
-                    fixes = (
-                        *_corrected(node.place(relation.target), name, sought, near),
-                        *_described(survey, target, sought),
-                    )
-                    also = (target.path,)
-                    yield Finding(node.path, message, place, advice, also, fixes=fixes)
+            unknown = [
+                (word, sought)
+                for word in relation.consumed
+                if (sought := last_part(word.text))
+                and not lookup.offers(target, sought)
+                and not lookup.passes_on(target.path, sought, node.path)
+            ]
+            renamed = _unlisted(survey, node, relation) if len(unknown) == 1 else ()
+            for word, sought in unknown:
+                name = word.text
+                message = f"consumes '{name}', which '{target.path}' does not have"
+                moved = _imported_from(survey, node, target, sought)
+                near = () if moved else lookup.nearest(target.path, sought) or renamed
+                fix = f"Correct it, or describe it in the texts of '{target.path}'."
+                advice = (moved or did_you_mean(near) or fix,)
+                place = node.place(word)
+                fixes = (
+                    *_corrected(node.place(relation.target), name, sought, near),
+                    *_described(survey, target, sought),
+                )
+                also = (target.path,)
+                yield Finding(node.path, message, place, advice, also, fixes=fixes)
+
+
+def _imported_from(survey: Survey, node: Node, target: Node, name: str) -> str:
+    """Say from which nodes besides a target a node imports a name; nothing if there are none."""
+    found = [
+        f"'{pair.target}'"
+        for pair, places in survey.imports.places.items()
+        if pair.source == node.path
+        and pair.target != target.path
+        and name in survey.imports.consumed(places)
+    ]
+    return f"The code imports it from {listed(found)}." if found else ""
+
+
+def _unlisted(survey: Survey, node: Node, relation: Relation) -> tuple[str, ...]:
+    """Return the name that a node imports from a target without listing it, if it is only one.
+
+    After a change of a name, that is the new one.
+    """
+    from yg.yggdrasil.code.imports import NodePair
+    from yg.yggdrasil.code.quoted_names import last_part
+
+    places = survey.imports.places.get(NodePair(node.path, relation.target.text), ())
+    known = {last_part(word.text) for word in relation.consumed}
+    found = tuple(name for name in survey.imports.consumed(places) if name not in known)
+    return found if len(found) == 1 else ()
 
 
 def _corrected(place: Place, name: str, sought: str, near: Sequence[str]) -> Iterator[Fix]:

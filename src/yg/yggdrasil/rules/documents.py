@@ -11,10 +11,9 @@ from yg.kernel.sections import NoHeadingError
 from yg.kernel.snapshot import Kind
 from yg.text import paths
 from yg.text.suggest import Suggester, did_you_mean, listing
-from yg.yggdrasil.decisions import USUAL_FOLDERS
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.owners import wrong_kind
-from yg.yggdrasil.places import mapped_path, spelling_fault
+from yg.yggdrasil.places import DECISIONS, mapped_path, spelling_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -162,7 +161,7 @@ def _decision_fault(graph: Graph, number: int) -> _Fault | None:
     if decision is None and number in decisions.files:
         return _Fault(f"decision {number} cannot be read: {decisions.files[number][0]}")
     if decision is None:
-        places = listing(decisions.folders or USUAL_FOLDERS)
+        places = listing(decisions.folders or DECISIONS)
         advice = f"Looked for in {places}; 'decisions.paths' in {CONFIG_FILE} names other folders."
         return _Fault(f"decision {number} does not exist", (advice,))
     if decision.is_in_force:

@@ -13,6 +13,7 @@ from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
 from yg.kernel.sources import words_lacking
 from yg.text import paths
+from yg.text.escapes import shell_word
 from yg.text.plural import counted
 from yg.text.suggest import listing
 from yg.yggdrasil.owners import (
@@ -20,6 +21,7 @@ from yg.yggdrasil.owners import (
     has_shared_file,
     is_overlap,
     mapping_fault,
+    may_map,
     own_files,
     sound_paths,
 )
@@ -177,7 +179,7 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
         state, advice = _why_missing(survey, mapping, known_moves)
         message = f"mapping path '{mapping.entry}' {state}"
         place = mapping.node.place(mapping.entry)
-        fixes = correction(place, _new_places(survey, mapping.path, known_moves or {}))
+        fixes = correction(place, _new_places(survey, mapping, known_moves or {}))
         yield Finding(path, message, place, (advice,), fixes=fixes)
     for node in survey.nodes:
         if node.excluded:
@@ -285,7 +287,7 @@ def _why_missing(
     if moves is None:
         return "is not written yet", "Write it, or correct the path if the file exists elsewhere."
     if mapping.path in moves:
-        return "does not exist", _moved_advice(survey, mapping.path, *moves[mapping.path])
+        return "does not exist", _moved_advice(survey, mapping, *moves[mapping.path])
     return "does not exist", "Correct it if the file was moved, or remove it from the mapping."
 
 
@@ -293,11 +295,16 @@ def _is_pattern(path: str) -> bool:
     return not _WILDCARDS.isdisjoint(path)
 
 
-def _new_places(survey: Survey, path: str, moves: Mapping[str, tuple[str, str]]) -> tuple[str, ...]:
-    """Return where a mapped path has gone, if no node maps it there."""
-    if path not in moves or survey.ownership.get_listed(moves[path][1]) is not None:
+def _new_places(
+    survey: Survey, mapping: Mapped, moves: Mapping[str, tuple[str, str]]
+) -> tuple[str, ...]:
+    """Return where a mapped path has gone, if its node can map it there."""
+    if mapping.path not in moves:
         return ()
-    return (_moved_to(path, *moves[path]),)
+    file, place = moves[mapping.path]
+    owner = survey.ownership.get_listed(place)
+    is_free = may_map(owner, mapping.node.path, (mapping.path,))
+    return (_moved_to(mapping.path, file, place),) if is_free else ()
 
 
 def _moved_to(path: str, file: str, place: str) -> str:
@@ -305,10 +312,10 @@ def _moved_to(path: str, file: str, place: str) -> str:
     return place.removesuffix(below)  # the whole directory, if the file kept its path in it
 
 
-def _moved_advice(survey: Survey, path: str, file: str, place: str) -> str:
+def _moved_advice(survey: Survey, mapping: Mapped, file: str, place: str) -> str:
     """Say where a mapped path has gone, given the new place of the file there or of one below."""
-    owner, moved_to = survey.ownership.get_listed(place), _moved_to(path, file, place)
-    if owner is None:
+    owner, moved_to = survey.ownership.get_listed(place), _moved_to(mapping.path, file, place)
+    if owner is None or may_map(owner, mapping.node.path, (mapping.path,)):
         return f"Its content is now in '{moved_to}': map that path instead."
     return f"Its content is now in '{moved_to}', which '{owner.node}' maps: remove this path."
 
@@ -322,7 +329,8 @@ def blackbox_without_code(survey: Survey) -> Iterator[Finding]:
 
     Why: a blackbox says that nobody has described the code yet; code that is still to be written
     can be described from the start.
-    Fix: remove `blackbox: true` and describe the node before you write it, or correct its mapping.
+    Fix: remove `blackbox: true` and describe the node before you write it, correct its mapping, or
+    remove the node if its code was deleted.
     Example:
         # orders/refund-service, in a new project
         blackbox: true    # W037: src/orders/refunds does not exist
@@ -332,13 +340,17 @@ def blackbox_without_code(survey: Survey) -> Iterator[Finding]:
     for node in _unwritten_blackboxes(survey):
         entries = listing([f"'{entry}'" for entry in node.mapping])
         message = f"is a blackbox, but there is no code in {entries}"
-        yield Finding(node.path, message, node.place(node.mapping[0]), _DESCRIBE)
+        yield Finding(node.path, message, node.place(node.mapping[0]), (*_DESCRIBE, _remove(node)))
 
 
 _DESCRIBE = (
     "A blackbox is for existing code: correct the mapping if the code is elsewhere.",
     "For new code, remove 'blackbox: true' and describe the node before you write it.",
 )
+
+
+def _remove(node: Node) -> str:
+    return f"If the code was deleted, remove the node: yg rm {shell_word(node.path)}"
 
 
 def _unwritten_blackboxes(survey: Survey) -> Iterator[Node]:

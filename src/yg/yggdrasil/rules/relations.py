@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from yg.kernel.digraph import cyclic_groups, inner_edges, others, shortest_cycle, written_out
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
+from yg.text import paths
 from yg.yggdrasil.levels import refuses_cycles
 from yg.yggdrasil.model import RelationKind
+from yg.yggdrasil.resolve import is_drafted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,11 +23,13 @@ if TYPE_CHECKING:
 def high_fan_out(survey: Survey) -> Iterator[Finding]:
     """No node has more relations than `quality.max_direct_relations`.
 
-    Relations to nodes of other repositories count too.
+    Relations to nodes of other repositories count too. Nodes whose texts are all drafts (W025) are
+    not checked: `yg draft` writes the relations that the code has.
 
     Why: a node with this many relations usually has more than one responsibility, and each relation
     makes its package larger.
-    Fix: split the node, or replace several targets with one node that represents them.
+    Fix: split the node, or replace several targets with one node that represents them: a relation
+    to a parent stands for imports of all nodes below it.
     Example:
         quality:
           max_direct_relations: 10    # W007 on a node with 11 relations
@@ -33,9 +37,35 @@ def high_fan_out(survey: Survey) -> Iterator[Finding]:
     most = survey.graph.config.quality.max_direct_relations
     for node in survey.nodes:
         count = len(node.relations) + len(node.external)
-        if count > most:
+        if count > most and not is_drafted(survey.graph, node):
             message = f"{count} direct relations (maximum: {most})"
-            yield Finding(node.path, message, Place(node.file), ("Consider splitting the node.",))
+            advice = ("Consider splitting the node.", *_instead(survey, node, count - most))
+            yield Finding(node.path, message, Place(node.file), advice)
+
+
+def _instead(survey: Survey, node: Node, surplus: int) -> Iterator[str]:
+    """Yield the parent to which one relation can stand for several that a node has.
+
+    Of the parents that save enough relations, that for the fewest; if none does, for the most.
+    """
+    counts: dict[str, int] = {}
+    for target in node.structural_targets:
+        for place in (target, *paths.lineage(target)[1:]):
+            counts[place] = counts.get(place, 0) + 1
+    above = {node.path, *paths.lineage(node.path)}
+    saved = {
+        place: count - 1
+        for place, count in counts.items()
+        if count > 1 and survey.graph.nodes.get(place) and place not in above
+    }
+    if not saved:
+        return
+    enough = [place for place in saved if saved[place] >= surplus]
+    most = max(saved.values())
+    wanted = min(saved[place] for place in enough) if enough else most
+    alike = (place for place in saved if saved[place] == wanted)
+    parent = min(alike, key=lambda place: (-len(paths.lineage(place)), place))
+    yield f"A relation to '{parent}' would stand for {wanted + 1} of them."
 
 
 @rule("W009", "unpaired-event", Severity.WARNING)

@@ -1,0 +1,52 @@
+"""The parts of a file that texts quote: an edit of other parts makes no sentence doubtful."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.surfaces.hook.edited import LONGEST
+from yg.surfaces.hook.memory import stamps
+from yg.surfaces.hook.watched import files_about
+from yg.text.paths import parent
+from yg.workspace.brief_facts import relying_on
+from yg.yggdrasil.model import RelationKind
+from yg.yggdrasil.review.changes import version_of
+from yg.yggdrasil.review.texts import GraphTexts
+from yg.yggdrasil.review.watch import quoted_parts
+
+if TYPE_CHECKING:
+    from yg.surfaces.hook.at_start import OldSources
+    from yg.surfaces.hook.memory import Memory
+    from yg.workspace.opened import OpenWorkspace
+
+MOST_TEXTS = 100  # about a node that are watched
+
+
+class QuotedParts:
+    """Finds the parts of files that texts quote, for the memory of a session."""
+
+    def __init__(self, workspace: OpenWorkspace, old: OldSources) -> None:
+        self._workspace = workspace
+        self._old = old
+        self._texts = GraphTexts(workspace.graph, dependents=self._dependents)
+
+    def note(self, memory: Memory, path: str, file: str) -> None:
+        """Remember which parts of a file the texts about its node quote."""
+        node = self._workspace.graph.nodes.get(path)
+        # A file that was not there is compared with nothing, so that texts quote nothing of it.
+        then = self._old.read(file) or b""
+        if node is None or len(then) > LONGEST:
+            return
+        texts = self._texts.about(node)
+        if len(texts.files) <= MOST_TEXTS:
+            folders = (parent(text) for text in texts.files)
+            about = files_about(self._workspace, node)
+            files = [*dict.fromkeys((*about, *texts.files, *folders))]
+            parts = quoted_parts(file, version_of(file, then), texts)
+            memory.note_quoted(path, stamps(self._workspace.root, files), file, parts)
+
+    def _dependents(self, path: str) -> list[str]:
+        """Return the nodes with structural relations to a node, by path."""
+        relying = relying_on(self._workspace, path)
+        structural = (node for node, kind, _ in relying if RelationKind(kind).is_structural)
+        return [*dict.fromkeys(structural)]
