@@ -33,7 +33,7 @@ NEWER = {
 READS = "which has another model; yg reads formats up to 3.0.0"
 SAID = f"error: the graph in .yggdrasil/ has format 4.0.0, {READS}\n"
 ASKED = {  # the words with which each command reads the graph; None: it needs none
-    "init": ("--upgrade",),
+    "init": (),
     "draft": ("--add", "--dry-run"),
     "completions": None,
     "new": ("node", "x", "--type", "service"),
@@ -136,7 +136,7 @@ def test_a_broken_configuration_is_not_one_of_another_model(tmp_path: Path, text
 def test_git_knows_the_last_commit_that_can_be_read(tmp_path: Path) -> None:
     older = committed(tmp_path)[:12]
     said = f"{SAID}  The last commit with an older graph is {older}; to read it: --at {older}\n"
-    for command in (("tree",), ("drift",), ("init", "--upgrade")):
+    for command in (("tree",), ("drift",), ("init", "--upgrade"), ("init",)):
         assert run(*command, "-C", str(tmp_path)).notes == said
     tree = run("tree", "--at", older, "-C", str(tmp_path))
     assert (tree.code, "player/" in tree.text) == (0, True)

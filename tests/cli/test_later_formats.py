@@ -75,12 +75,24 @@ def test_an_unknown_key_of_many_files_is_one_line_of_text(tmp_path: Path) -> Non
     write(root, {**SOURCES, nodes[0]: f"{files[nodes[0]]}owner: me\nteam: us\n"})
     text = run("validate", "-C", str(root)).text
     first = ".yggdrasil/model/app/player/yg-node.yaml:10:1"
-    assert f"W016 unknown key 'owner' in 7 files, such as {first}\n" in text
+    line = f"W016 unknown key 'owner' in 7 files, such as {first}\n"
+    assert f"{line}  Known keys: " in text
     assert "W016 app -> unknown key 'team'.\n" in text
     assert text.count("W016") == 2
     found = [issue for issue in ask(root, "validate")["issues"] if issue["code"] == "W016"]
     assert len(found) == 8
     assert run("validate", "--all", "-C", str(root)).text.count("W016") == 8
+
+
+def test_an_unknown_key_of_many_files_has_its_suggestion_once(tmp_path: Path) -> None:
+    files = graph_files("3.0.0")
+    nodes = [path for path in files if "/model/" in path and path.endswith(".yaml")]
+    root = write(tmp_path, {**files, **{path: f"{files[path]}relation: []\n" for path in nodes}})
+    text = run("validate", "-C", str(root)).text
+    line = next(line for line in text.splitlines() if line.startswith("W016"))
+    assert line.startswith(f"W016 unknown key 'relation' in {len(nodes)} files, such as ")
+    assert f"{line}\n  Did you mean 'relations'?\n" in text
+    assert text.count("Did you mean 'relations'?") == 1
 
 
 # Drift.

@@ -27,7 +27,8 @@ IMPORTS = frozenset(
 SCRIPTS = ("javascript", "typescript")
 AROUND = frozenset(("(", ")"))
 KEYED = frozenset(
-    "pair pair_pattern property_signature method_signature method_definition field_definition"
+    "abstract_method_signature pair pair_pattern property_signature method_signature"
+    " method_definition field_definition"
     " public_field_definition enum_assignment".split()
 )
 ESCAPE = re.compile(r"\\(.)", re.DOTALL)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated, Protocol, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -166,9 +166,9 @@ def issues_text(
     for issue in issues:
         seen[issue.code] += issue.code in left_out
         if seen[issue.code] <= FIRST_WARNINGS:
-            count = len(files.get(issue.message, ())) if issue.name == UNKNOWN_KEY else 1
+            count = len(files.get(_key_of(issue), ())) if issue.name == UNKNOWN_KEY else 1
             lines.append(
-                _key_text(issue, count, palette)
+                _key_text(issue, count, palette, most_advice)
                 if count > 1
                 else issue_text(issue, palette, most_advice)
             )
@@ -178,32 +178,40 @@ def issues_text(
     return "".join(lines)
 
 
-def _files_by_key(verdict: Verdict) -> dict[str, set[str]]:
-    """Return the files that have each unknown key, by the message about it."""
-    found: dict[str, set[str]] = {}
+_Key: TypeAlias = "tuple[str, tuple[str, ...]]"  # what is said about an unknown key, and advised
+
+
+def _key_of(issue: Issue) -> _Key:
+    return issue.message, issue.guidance
+
+
+def _files_by_key(verdict: Verdict) -> dict[_Key, set[str]]:
+    """Return the files that have each unknown key."""
+    found: dict[_Key, set[str]] = {}
     for issue in verdict.issues:
         if issue.name == UNKNOWN_KEY:
-            found.setdefault(issue.message, set()).add(issue.place.file)
+            found.setdefault(_key_of(issue), set()).add(issue.place.file)
     return found
 
 
-def _once(verdict: Verdict, files: Mapping[str, Collection[str]]) -> Iterator[Issue]:
+def _once(verdict: Verdict, files: Mapping[_Key, Collection[str]]) -> Iterator[Issue]:
     """Yield the issues; of an unknown key of several files, only the first."""
-    seen: set[str] = set()
+    seen: set[_Key] = set()
     for issue in verdict.issues:
-        is_shared = issue.name == UNKNOWN_KEY and len(files[issue.message]) > 1
-        if not is_shared or issue.message not in seen:
+        is_shared = issue.name == UNKNOWN_KEY and len(files[_key_of(issue)]) > 1
+        if not is_shared or _key_of(issue) not in seen:
             yield issue
         if is_shared:
-            seen.add(issue.message)
+            seen.add(_key_of(issue))
 
 
-def _key_text(issue: Issue, count: int, palette: Palette) -> str:
+def _key_text(issue: Issue, count: int, palette: Palette, most: int | None) -> str:
     """Write the first of several issues about an unknown key, with the number of files."""
     paint = palette.red if issue.severity is Severity.ERROR else palette.yellow
     place = palette.dim(place_text(issue.place))
     message = f"{visible(issue.message)} in {counted(count, 'file')}"
-    return f"{paint(issue.code)} {message}, such as {place}\n"
+    guidance = "".join(f"  {visible(line)}\n" for line in _shortened(issue.guidance, most))
+    return f"{paint(issue.code)} {message}, such as {place}\n{guidance}"
 
 
 def _left_out(issues: Iterable[Issue]) -> dict[str, int]:

@@ -67,6 +67,8 @@ BLOCK, BODY, CLASS, DO, FUNCTION, INTERFACE, OBJECT = (
     "block body class do function interface object".split()
 )
 STATEMENTS = frozenset((BLOCK, BODY, DO))
+MARKED = frozenset(("end", "joint"))  # kinds of tokens
+MEMBERS = frozenset((CLASS, INTERFACE, OBJECT))
 UNSURE = "?"
 DEEPEST = 8  # templates inside of each other whose code is written in one way
 
@@ -98,6 +100,8 @@ class Level:
 
     __slots__ = (
         "colons",
+        "declares",
+        "dos",
         "ends_do",
         "expects",
         "goes_on",
@@ -106,6 +110,7 @@ class Level:
         "has_type",
         "in_tag",
         "in_types",
+        "is_declared",
         "kind",
         "place",
         "questions",
@@ -126,6 +131,9 @@ class Level:
         self.place = place  # in the result
         self.kind = kind  # if it is a brace
         self.expects = ""  # the kind of the next brace, if something announced it
+        self.dos = 0  # whose only statement has no braces, and that wait for their `while`
+        self.declares = False  # the class that was announced last is a statement
+        self.is_declared = False  # it is the body of such a class
         self.in_tag = False
         self.ends_do = False  # the last bracket closed the body of a `do`
         self.end()
@@ -244,24 +252,33 @@ def statements(  # noqa: C901, PLR0912, PLR0915
             if text in ("case", "as", "satisfies", "extends"):
                 level.has_case |= text == "case"
                 level.has_type |= text != "case"
+            elif text == "do" and level.kind not in MEMBERS and last[1] not in (".", "?."):
+                level.dos += 1
+            elif text == "while" and level.dos and (result[-1][0] in MARKED or was_closed == BLOCK):
+                level.dos -= 1
+                level.ends_do = True
             elif text in HEADS or last[1] in HEADS:
                 _expect_body(level, result, place, token, before, was_closed)
         elif kind == "open":
             is_condition = last[1] in CONTROL and before not in (".", "?.")
             is_condition = is_condition or (last[1] == "await" and before == "for")
             is_condition = is_condition and not (last[1] == "while" and level.ends_do)
+            is_condition = is_condition and level.kind not in MEMBERS  # there, it is a method
             goes_on_after = text == "(" and (is_condition or last[1][:1] == "@")
             inner = Level(text, len(result), goes_on=goes_on_after, types=level.in_types)
             if text == "{":
                 inner.kind = _brace(level, last, before, is_control=was_control)
                 inner.in_types = inner.has_type = inner.kind == INTERFACE
-            elif last[0] == "string" and level.kind in (CLASS, INTERFACE, OBJECT):
-                _unquote_key(level, result, place)
+                inner.is_declared = inner.kind == CLASS and level.declares
+                level.dos -= inner.kind == DO
+            elif last[0] == "string" and level.kind in MEMBERS:
+                _unquote_key(level, result, place, text)
             opened.append(level)
             level = inner
         elif kind == "close":
             if opened:
                 goes_on, start, closed = level.goes_on, level.place, level.kind
+                closed = BLOCK if level.is_declared else closed
                 pairs.add(start, len(result))
                 level = opened.pop()
                 level.ends_do = closed == DO
@@ -287,14 +304,14 @@ def statements(  # noqa: C901, PLR0912, PLR0915
             level.questions = 0
         elif kind == "op":
             if text == ":":
-                _unquote_key(level, result, place)
+                _unquote_key(level, result, place, text)
                 level.colons += 1
                 level.has_type |= not level.questions
                 level.questions -= level.questions > 0 and last[1] != "?"
             elif text == "?":
                 level.questions += 1
-            elif text == "=" or (text == "<" and level.kind in (CLASS, INTERFACE, OBJECT)):
-                _unquote_key(level, result, place)
+            elif text == "=" or (text == "<" and level.kind in MEMBERS):
+                _unquote_key(level, result, place, text)
             elif (
                 text == "=>"
                 and last[0] == "name"
@@ -388,15 +405,16 @@ def _expect_body(  # noqa: PLR0913, PLR0917
         return
     if last[1] in (".", "?."):
         return
+    is_start = (
+        result[-1:] == []
+        or result[-1][0] == "end"
+        or last[1] in ("export", "default", "{", "async")
+        or closed == BLOCK
+    )
     if word == "class":
         level.expects = CLASS
+        level.declares = (is_start and last[1] != "async") or last[1] in ("abstract", "declare")
     elif word == "function":
-        is_start = (
-            result[-1:] == []
-            or result[-1][0] == "end"
-            or last[1] in ("export", "default", "{", "async")
-            or closed == BLOCK
-        )
         level.expects = BLOCK if is_start and last[1] != "async" else FUNCTION
     elif last[1] == "interface" and last[0] == "name":
         level.expects = INTERFACE
@@ -441,18 +459,31 @@ def _brace(  # noqa: C901, PLR0911, PLR0912 - a table
     return UNSURE
 
 
-def _unquote_key(level: Level, result: list[Token], place: int) -> None:
+def _unquote_key(level: Level, result: list[Token], place: int, following: str) -> None:
     """Write the last token as a name if it is a string that is the name of a property."""
-    if place >= 1 and result[place][1] == "?":
+    if place >= 1 and result[place][1] in ("?", "!"):
         place -= 1
     if place < 1 or result[place][0] != "string" or level.text != "{" or level.has_case:
         return
-    if result[place - 1][0] in ("comma", "end", "joint") or result[place - 1][1] == "{":
-        _, text, at = result[place]
-        if IDENTIFIER.fullmatch(text[1:-1]):
-            result[place] = ("name", text[1:-1], at)
-        elif INTEGER.fullmatch(text[1:-1]):
-            result[place] = ("number", text[1:-1], at)
+    _, text, at = result[place]
+    name = text[1:-1]
+    if name == "new" and following in ("(", "<") and level.kind not in (CLASS, OBJECT):
+        return  # in a type, `new()` is no method
+    if _starts_member(level, result, place - 1):
+        if IDENTIFIER.fullmatch(name):
+            result[place] = ("name", name, at)
+        elif INTEGER.fullmatch(name):
+            result[place] = ("number", name, at)
+
+
+def _starts_member(level: Level, result: list[Token], place: int) -> bool:
+    """Tell whether only modifiers stand between a place and the end of the member before it."""
+    if level.kind in MEMBERS:
+        while place >= 1 and (result[place][1] in MODIFIERS or result[place][1] == "*"):
+            place -= 1
+    kind, text, _ = result[place]
+    is_behind_body = text == "}" and level.kind == CLASS
+    return kind in ("comma", "end", "joint") or text == "{" or is_behind_body
 
 
 def _normal_template(text: str, *, jsx: bool, depth: int) -> str:

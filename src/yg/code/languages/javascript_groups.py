@@ -54,6 +54,7 @@ LEFT_WORDS = {  # behind which a parenthesis opens no arguments: how tightly the
     **dict.fromkeys(("in", "instanceof"), RELATIONAL),
     **dict.fromkeys("await delete typeof void".split(), UNARY),
 }
+BEFORE_VALUE = frozenset(("of", *WORDS, *LEFT_WORDS))  # words in front of a name
 FOLLOWING = frozenset("as in instanceof satisfies".split())
 TYPE_OPERATORS = (BINARY["|"], BINARY["&"])
 PREFIXES = frozenset("+ - ! ~ ++ --".split())
@@ -140,7 +141,7 @@ class GroupDropper:
                 continue
             if self._closed is not None:
                 self._end_group(self._closed, place, tokens)
-            if token[1] in ("|", "&") and token[0] == "op" and not self._is_operand:
+            if token[1] in ("|", "&") and token[0] == "op" and not self._ends_value:
                 self._dropped.append(place)  # in front of the first of several types
                 continue
             self._take(place, token)
@@ -153,6 +154,12 @@ class GroupDropper:
             docs[:] = [(doc[0] - bisect_left(self._dropped, doc[0]), *doc[1:]) for doc in docs]
             dropped = frozenset(self._dropped)
             tokens[:] = [token for at, token in enumerate(tokens) if at not in dropped]
+
+    @property
+    def _ends_value(self) -> bool:
+        """Whether the last token ends a value; the word in `x is A` does not."""
+        is_predicate = self._last[1] == "is" and self._before[0] == "name"
+        return self._is_operand and not (is_predicate and self._before[1] not in BEFORE_VALUE)
 
     def _take(self, place: int, token: Token) -> None:
         kind, text, _ = token

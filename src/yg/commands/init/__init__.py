@@ -198,23 +198,41 @@ def ask(run: Run, request: InitRequest) -> Init:
             )
         if not any(tree.kind(mark) for mark in GRAPH_MARKS[:2]):
             return _converted(root, tree, request)
-    is_upgrade = _is_upgrade(tree, request)
+    is_upgrade = _is_upgrade(root, tree, request)
     if not is_upgrade and not request.nested:
         _refuse_nesting(root, GRAPH_MARKS)
     found = _started(root, tree, request, is_upgrade=is_upgrade)
     return replace(found, warnings=(*found.warnings, BESIDE)) if is_old and is_upgrade else found
 
 
-def _is_upgrade(tree: WorkTree, request: InitRequest) -> bool:
+def _is_upgrade(root: str, tree: WorkTree, request: InitRequest) -> bool:
     """Tell whether there is a graph to upgrade; raise an error if the options say otherwise."""
     is_upgrade = _is_started(tree)
     _refuse_name(request, is_upgrade=is_upgrade)
     if is_upgrade and not request.upgrade and request.platform is None:
+        _refuse_another_model(root, tree)
         hint = "Use --upgrade to upgrade it and refresh the agent rules."
         raise YgError(f"{FOLDER}/ already exists", hint=hint)
     if request.upgrade and tree.kind(FOLDER) is None:
         raise YgError(f"no {FOLDER}/ to upgrade", hint="Omit --upgrade to create one.")
     return is_upgrade
+
+
+def _refuse_another_model(root: str, tree: WorkTree) -> None:
+    """Raise an error if the format of the graph has another model, so that nothing upgrades it."""
+    from yg.yggdrasil.later_formats import refuse_another_model
+    from yg.yggdrasil.read.v2 import read
+
+    try:
+        refuse_another_model(read(tree))
+    except AnotherModelError as error:
+        raise _with_older_commit(error, root) from error
+
+
+def _with_older_commit(error: AnotherModelError, root: str) -> AnotherModelError:
+    from yg.workspace.older_commit import with_older_commit
+
+    return with_older_commit(error, root, "")
 
 
 def _converted(root: str, tree: WorkTree, request: InitRequest) -> Init:
@@ -250,9 +268,7 @@ def _upgrade(root: str, tree: WorkTree) -> Upgrade:
     try:
         return upgrade_of(tree)
     except AnotherModelError as error:
-        from yg.workspace.older_commit import with_older_commit
-
-        raise with_older_commit(error, root, "") from error
+        raise _with_older_commit(error, root) from error
 
 
 def _written(  # noqa: PLR0913
