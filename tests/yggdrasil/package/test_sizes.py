@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hypothesis import given
 
 from executed import lines
 from security.instructions import is_steep
-from support import NODE, Content, graph_from, snapshot_from
+from support import NODE, graph_from, snapshot_from
 from yg.kernel.errors import UnreadableError
 from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.package.assemble import assemble
@@ -14,6 +16,9 @@ from yg.yggdrasil.package.sizes import package_sizes
 from yg.yggdrasil.read.v2 import read
 from yg.yggdrasil.rules.check import validate
 from yggdrasil.random_graphs import graphs
+
+if TYPE_CHECKING:
+    from support import Content
 
 
 @given(graphs())
