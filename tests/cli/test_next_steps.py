@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -233,6 +234,15 @@ def test_a_node_whose_files_are_all_gone_can_be_removed(tmp_path: Path) -> None:
     assert steps(root) == [f"{first}; to remove it too, run: yg rm q"]
     assert run("rm", "q", "-C", root).code == 0
     assert steps(root) == []
+
+
+def test_nodes_whose_files_are_all_gone_have_a_command_each(tmp_path: Path) -> None:
+    root = many(tmp_path)
+    shutil.rmtree(tmp_path / "src")
+    removal = " && ".join(f"yg rm {node}" for node in MANY[:10])
+    first, rest = steps(root)
+    assert first.endswith(f"; to remove such nodes too, run: {removal}")
+    assert rest == "run 'yg drift' again for 7 other nodes"
 
 
 def test_a_node_that_has_not_changed_is_named_with_its_hash(tmp_path: Path) -> None:

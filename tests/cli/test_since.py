@@ -190,6 +190,12 @@ def test_preflight_leaves_out_everything_older(root: Path) -> None:
     assert ask(root, "preflight").code == 1
 
 
+def test_preflight_names_the_command_that_shows_what_is_new(root: Path) -> None:
+    change(root, {}, {"src/b.py": "B = 2\n"})
+    drift, _, _ = ask(root, "preflight").text.partition("not shown")
+    assert "  'yg drift --drifted-only --since main' shows what changed\n" in drift
+
+
 def test_review_compares_with_the_last_common_commit(root: Path) -> None:
     git(root, "checkout", "-q", "main")
     commit(root, {}, {"src/b.py": "B = 3\n"})

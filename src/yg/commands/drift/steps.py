@@ -25,7 +25,6 @@ _REMOVE = "yg rm"
 COMPLETE = "write the missing files, or correct the mappings"
 RESTORE = "restore the missing files, or correct the mapping of the node"
 FIX = "correct the mapping of moved files, run: yg validate --fix"
-MORE = "'yg drift --drifted-only' shows what changed"
 
 
 def named(nodes: Sequence[str]) -> str:
@@ -138,10 +137,9 @@ def _about_missing(drifts: Sequence[NodeDrift]) -> Iterator[str]:
     gone = [drift for drift in drifts if not drift.source]
     if gone:
         what = "it" if len(gone) == 1 else "such nodes"
-        command = f"run: {_REMOVE} {shell_word(gone[0].node)}"
-        if len(gone) > 1:
-            command = f"run for each: {_REMOVE} NODE"
-        yield f"{RESTORE}; to remove {what} too, {command}"
+        commands = (f"{_REMOVE} {shell_word(drift.node)}" for drift in gone[:MOST_NAMED])
+        yield f"{RESTORE}; to remove {what} too, run: {' && '.join(commands)}"
+        yield from left_over(_paths(gone))
     if len(gone) < len(drifts):
         yield RESTORE
 
@@ -167,11 +165,15 @@ def completion(drifts: Sequence[NodeDrift]) -> str:
     return f"write {listed([visible(path) for path in missing])}, or correct the mapping"
 
 
-def short_steps(drifts: Sequence[NodeDrift]) -> list[str]:
-    """Return how to go on after a list of drifted nodes; nothing if none drifted."""
+def short_steps(drifts: Sequence[NodeDrift], since: str = "") -> list[str]:
+    """Return how to go on after a list of drifted nodes; nothing if none drifted.
+
+    `since` is the revision, if the list has only what is new.
+    """
     if all(drift.state is State.OK for drift in drifts):
         return []
-    return [*fix_step(drifts), MORE]
+    only = f" --since {shell_word(since)}" if since else ""
+    return [*fix_step(drifts), f"'yg drift --drifted-only{visible(only)}' shows what changed"]
 
 
 def fix_step(drifts: Sequence[NodeDrift]) -> list[str]:

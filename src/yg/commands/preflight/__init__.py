@@ -254,7 +254,7 @@ def text(document: Preflight | GraphPreflight, palette: Palette) -> str:
     else:
         drift = document.drift
         parts = [
-            _drift_text(drift),
+            _drift_text(drift, document.since.revision if document.since else ""),
             _unowned_text(document.unowned),
             summary_text(document, drift.summary if drift else None, with_mapping=True),
             gate_text(document.gate or ()),
@@ -274,10 +274,10 @@ def _closing_text(document: Preflight, closed: Closed, palette: Palette) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _drift_text(drift: CheckedDrift | None) -> str:
+def _drift_text(drift: CheckedDrift | None, since: str) -> str:
     if drift is None:
         return "Drift: skipped (--quick)\n"
-    lines = [*drifted_lines(drift.nodes), *short_steps(drift.nodes)]
+    lines = [*drifted_lines(drift.nodes), *short_steps(drift.nodes, since)]
     text = "Drift:\n" + "".join(f"  {line}\n" for line in lines) if lines else "Drift: none\n"
     return text + (
         f"{counted(drift.older, 'older drifted node')} not shown\n" if drift.older else ""
