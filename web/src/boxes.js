@@ -57,10 +57,11 @@ function frameOf(model, level, number, row) {
   const node = model.nodes[number];
   const signs = signsOf(model.own(node.path));
   const name = short([node.name, ...signs].join(" "), MOST * 2);
+  const remark = model.own(node.path).isDraft ? "draft" : "";
   const inner = drawingOf(model, level, number, row);
-  const width = Math.max(inner.width, 40 + LETTER * name.length);
+  const width = Math.max(inner.width, 40 + LETTER * (name.length + remark.length + 1));
   const layer = model.layerOf(node);
-  return { number, name, signs, inner, layer, isStale: signs.includes("?"), width, height: inner.height + TITLE };
+  return { number, name, remark, signs, inner, layer, isStale: signs.includes("?"), width, height: inner.height + TITLE };
 }
 
 // The boxes of a frame, or of the whole level, in their places.
@@ -117,7 +118,7 @@ function Frame({ model, box, view }) {
   return html`<rect class="ground" x=${left} y=${top} width=${box.width} height=${box.height} rx="6" />
     <a href=${address(view, node.path)} class="frame">
       <title>${short(node.path)}${box.isStale ? ", stale" : ""}</title>
-      <text class="name" x=${left + 20} y=${top + 26}>${box.name}</text>
+      <text class="name" x=${left + 20} y=${top + 26}>${box.name}${box.remark && html`${" "}<tspan class="remark" dx="4">${box.remark}</tspan>`}</text>
     </a>
     <g transform="translate(${left + (box.width - box.inner.width) / 2} ${top + TITLE})"><${Drawing} model=${model} drawing=${box.inner} view=${view} /></g>`;
 }

@@ -25,7 +25,7 @@ export function Overview({ model, route }) {
       : html`<${Picture} model=${model} level=${shown} route=${route} view="overview" />
         <${Aside} model=${model} numbers=${shown.aside} />
         <${Links} model=${model} level=${shown} />
-        <${Members} model=${model} level=${level} />`}
+        <${Members} model=${model} level=${level} aside=${shown.aside} />`}
   `;
 }
 
@@ -103,9 +103,12 @@ function Links({ model, level }) {
     <//></details>`;
 }
 
-// Columns that would be empty are left out.
-function Members({ model, level }) {
-  const all = model.inOrder(level.inside).map((number) => ({ number, node: model.nodes[number], sum: model.summary(number) }));
+// Columns that would be empty are left out; nodes that are not in the picture come last.
+function Members({ model, level, aside }) {
+  const isAside = new Set(aside);
+  const inOrder = model.inOrder(level.inside);
+  const ordered = [false, true].flatMap((last) => inOrder.filter((number) => isAside.has(number) === last));
+  const all = ordered.map((number) => ({ number, node: model.nodes[number], sum: model.summary(number) }));
   const rows = PRESENCES.flatMap((presence) => all.filter(({ node }) => node.presence === presence));
   const [hasInside, hasIssues, hasDrift] = [
     rows.some(({ sum }) => sum.inside),
