@@ -324,6 +324,7 @@ def stepped(root: Path, steps: list[Step]) -> dict[str, str | None]:
 @settings(RANDOM, max_examples=30)
 @given(STEPS, STEPS, SYNCED, SYNCED, st.sampled_from(["ours", "theirs"]))
 @example([("edit", "a", "f", 3)], [("delete", "a", "h", 3)], ("p/a",), ("p/a",), "ours")
+@example([("move", "b", "b", 3)], [("delete", "b", "b", 3)], ("p/b",), ("p/b",), "theirs")
 @example([("edit", "a", "a", 3)], [("delete", "a", "h", 3)], ("p/a",), ("p/a",), "ours")
 @example([("edit", "a", "g", 3)], [("delete", "a", "h", 3)], ("p/a",), ("p/a",), "ours")
 def test_after_any_merge_a_node_has_drifted_if_no_branch_confirmed_some_file_of_it(
@@ -377,11 +378,14 @@ def is_confirmed(
 ) -> bool:
     """Tell whether each file of a node is as the merged entry of its baseline says.
 
-    If one branch alone recorded another content than before, it is that; if both did, either.
+    If one branch alone recorded another content than before, it is that; if both did, either. All
+    files may also be those of one branch: git merges a move and a deletion by leaving one of them.
     """
-    for path in {*base, *sides[0], *sides[1], *now}:
-        if path != PARENT and not path.startswith(f"src/{name[-1]}/"):
-            continue
+    every = {*base, *sides[0], *sides[1], *now}
+    own = {path for path in every if path == PARENT or path.startswith(f"src/{name[-1]}/")}
+    if any(all(now.get(path) == side.get(path) for path in own) for side in sides):
+        return True
+    for path in own:
         changed = [side.get(path) for side in sides if side.get(path) != base.get(path)]
         if now.get(path) not in (changed or [base.get(path)]):
             return False
