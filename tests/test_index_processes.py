@@ -236,7 +236,7 @@ def test_whatever_sqlite_refuses_the_answer_is_the_same(
     connect = sqlite3.connect
     monkeypatch.setattr(
         "yg.disk.index.database.sqlite3.connect",
-        lambda *arguments, **options: connect(*arguments, **options, factory=Failing),
+        lambda *arguments, **options: connect(*arguments, **{**options, "factory": Failing}),
     )
     assert [say(root, *argv) for argv in commands_of(root)] == expected
 
