@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -111,17 +112,17 @@ def test_a_deleted_file_is_reviewed(shop: Path) -> None:
 ANSWER = """\
 import sys
 from yg.surfaces.hook.respond import respond
-assert respond(("claude", "post-tool"), sys.argv[1].encode(), lambda: float(sys.argv[2])) == ""
+found = respond(("claude", "post-tool"), sys.argv[1].encode(), lambda: float(sys.argv[2]))
+assert bool(found) == (sys.argv[3] == "speaks")
 print(*sys.modules)
 """
 
 
-def imported(harness: Harness, number: int) -> set[str]:
-    """Edit a comment, and return what the program imports because of that."""
-    change(harness.root, PRICING, "What an", f"{number} What an")
-    _, payload = harness.edit(PRICING, "", str(number))
+def imported(payload: dict[str, Any], number: int, *, speaks: bool = False) -> set[str]:
+    """Return what the program imports because of an event."""
+    said = "speaks" if speaks else "is silent"
     done = subprocess.run(
-        [sys.executable, "-c", ANSWER, json.dumps(payload), str(10 * number)],
+        [sys.executable, "-c", ANSWER, json.dumps(payload), str(10 * number), said],
         capture_output=True,
         check=True,
         encoding="utf-8",
@@ -139,6 +140,21 @@ def test_an_edit_imports_the_engine_only_if_the_file_was_not_touched_before(
     harness = Harness(shop)
     touch = harness.read(PRICING) if is_read else harness.edit(PRICING, "", "0")
     harness.send(*touch)
-    own = {name for name in imported(harness, 1) if name.startswith("yg.")}
+    change(shop, PRICING, "What an", "1 What an")
+    _, payload = harness.edit(PRICING, "", "1")
+    own = {name for name in imported(payload, 1) if name.startswith("yg.")}
     assert "yg.code.read" in own  # the texts quote parts of the file, which are compared
     assert sorted(name for name in own if name.startswith(HEAVY)) == []
+
+
+class LaterSession(Harness):
+    """A session that begins when the index knows the files."""
+
+    session = "later"
+
+
+def test_a_file_that_has_not_changed_is_not_parsed_again(shop: Path) -> None:
+    harness, later = Harness(shop), LaterSession(shop)
+    harness.send(*harness.read(PRICING))
+    _, payload = later.read(PRICING)
+    assert "yg.code.languages.python" not in imported(payload, 1, speaks=True)

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.kernel.errors import UnreadableError
+from yg.kernel.snapshot import Kind
 from yg.surfaces.hook.edited import LONGEST
 from yg.surfaces.hook.memory import stamps
 from yg.surfaces.hook.watched import files_about
 from yg.text.paths import parent
 from yg.workspace.brief_facts import relying_on
 from yg.yggdrasil.model import RelationKind
-from yg.yggdrasil.review.changes import version_of
 from yg.yggdrasil.review.texts import GraphTexts
-from yg.yggdrasil.review.watch import quoted_parts
+from yg.yggdrasil.review.watch import QUOTABLE, quotable_parts, quoted_parts
 
 if TYPE_CHECKING:
     from yg.surfaces.hook.at_start import OldSources
     from yg.surfaces.hook.memory import Memory
     from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.review.watch import QuotablePart
 
 MOST_TEXTS = 100  # about a node that are watched
 
@@ -42,8 +44,18 @@ class QuotedParts:
             folders = (parent(text) for text in texts.files)
             about = files_about(self._workspace, node)
             files = [*dict.fromkeys((*about, *texts.files, *folders))]
-            parts = quoted_parts(file, version_of(file, then), texts)
+            parts = quoted_parts(file, self._quotable(file, then), texts)
             memory.note_quoted(path, stamps(self._workspace.root, files), file, parts)
+
+    def _quotable(self, file: str, then: bytes) -> dict[str, QuotablePart]:
+        """Return the parts of the old content of a file; the index has those of the present one."""
+        sources = self._workspace.sources
+        try:
+            if sources.kind(file) is Kind.FILE and sources.read(file) == then:
+                return sources.computed(file, QUOTABLE)
+        except UnreadableError:
+            pass  # it changes at this moment
+        return quotable_parts(file, then)
 
     def _dependents(self, path: str) -> list[str]:
         """Return the nodes with structural relations to a node, by path."""

@@ -17,7 +17,6 @@ from yg.yggdrasil.collection import skipped
 from yg.yggdrasil.inventories.relations import externals
 from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.package.blocks import AspectException, Block, ContextPackage, PackageNode
-from yg.yggdrasil.package.excerpt import excerpt
 from yg.yggdrasil.package.markdown import MarkdownPackage
 from yg.yggdrasil.package.quoted_once import quoted_once
 from yg.yggdrasil.resolve import (
@@ -306,6 +305,8 @@ class Assembler:
         return tuple(map(self._excerpt, found))
 
     def _excerpt(self, decision: Decision) -> Document:
+        from yg.yggdrasil.package.excerpt import excerpt  # few nodes have decisions
+
         file = decision.file
         if file not in self._excerpts:
             whole = self._graph.snapshot.text(file)

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from yg.code.change_class import ChangeClass, NameChangeKind
-from yg.yggdrasil.review.changes import values_of_parts
+from yg.code.read import FACTS
+from yg.code.values import Value  # noqa: TC001  # decoding needs it
+from yg.kernel.codec import Codec, FileRecipe
+from yg.yggdrasil.review.changes import values_of_parts, version_of
 from yg.yggdrasil.review.evidence import CONSTRUCTORS, ChangedPart, find_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from yg.code.values import Value
-    from yg.yggdrasil.review.changes import Version
     from yg.yggdrasil.review.search import Texts
 
 UNKNOWN = "?"  # the digest of a part that cannot be compared
+
+
+class QuotablePart(Struct, frozen=True):
+    """A part of a file: what a sentence about it can quote."""
+
+    digest: str
+    values: tuple[Value, ...] = ()
 
 
 class _NoCode:
@@ -28,20 +38,35 @@ class _NoCode:
         return False
 
 
-def quoted_parts(path: str, version: Version, texts: Texts) -> dict[str, str]:
+def quotable_parts(path: str, content: bytes) -> dict[str, QuotablePart]:
+    """Return all parts of a file by name."""
+    version = version_of(path, content)
+    values = values_of_parts(path, version)
+    names = sorted({*version.parts, *(version.facts.signatures if version.facts else ())})
+    return {
+        name: QuotablePart(
+            version.parts[name].digest if version.is_divided and name in version.parts else UNKNOWN,
+            tuple(values.get(name, {}).values()),
+        )
+        for name in names
+    }
+
+
+QUOTABLE: FileRecipe[dict[str, QuotablePart]] = FileRecipe(
+    f"quotable/{FACTS.name}", quotable_parts, Codec(dict[str, QuotablePart])
+)
+
+
+def quoted_parts(path: str, parts: Mapping[str, QuotablePart], texts: Texts) -> dict[str, str]:
     """Return the parts of a file that sentences are about, with their digests.
 
     While these are the same in a later version, a review of that one finds no sentence. Without
     such a part no version makes a sentence doubtful.
     """
-    values = values_of_parts(path, version)
-    names = sorted({*version.parts, *(version.facts.signatures if version.facts else ())})
     return {
-        name: version.parts[name].digest
-        if version.is_divided and name in version.parts
-        else UNKNOWN
-        for name in names
-        if _is_quoted(name, path, tuple(values.get(name, {}).values()), texts)
+        name: part.digest
+        for name, part in parts.items()
+        if _is_quoted(name, path, part.values, texts)
     }
 
 
