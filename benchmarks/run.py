@@ -343,7 +343,10 @@ def measure(
     """Measure floors and commands in one repository."""
     names = {"node": facts["top"], **{name: facts[name] for name in ("hub", "file", "part")}}
     program = str(Path(sys.executable).with_name("yg"))
+    start = time.perf_counter()
     subprocess.run([program, "drift-sync", "--all"], cwd=folder, check=True, capture_output=True)
+    clock = time.perf_counter() - start
+    print(f"{folder.name} nodes: the first drift-sync --all took {clock:.1f} s by the clock")
     time.sleep(SETTLED)
     bench = Bench(folder, names["node"], names["file"], repeat)
     found = {
