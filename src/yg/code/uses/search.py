@@ -73,6 +73,9 @@ class CodeUses:
         reachable = self._reachable(wanted)
         files = self._candidates(wanted, reachable)
         kept = files if within is None else files & frozenset(within)
+        declared: dict[str, list[SourcePart]] = {}
+        for part in wanted:
+            declared.setdefault(part.path, []).append(part)
         uses: list[Use] = []
         dynamic: list[DynamicImport] = []
         for file in sorted(kept):
@@ -80,7 +83,7 @@ class CodeUses:
             if facts is None or identifiers is None:
                 continue
             lines = FileLines(file, facts, identifiers)
-            called = self._called(lines, wanted, reachable)
+            called = self._called(lines, declared, reachable)
             dynamic += self._dynamic(lines, called, reachable)
             uses += lines.uses(called)
         return Uses(tuple(uses), tuple(dynamic))
@@ -188,25 +191,23 @@ class CodeUses:
         return [file for file in self._files if script_language(file) == "rust"]
 
     def _called(
-        self, lines: FileLines, parts: Sequence[SourcePart], reachable: Reachable
+        self, lines: FileLines, declared: Mapping[str, Sequence[SourcePart]], reachable: Reachable
     ) -> Called:
-        """Return what a file calls some parts."""
+        """Return what a file calls some parts, which are given by the files that declare them."""
         found = Called()
-        for part in parts:
-            if self._is_near(part.path, lines.path):
-                found.add(part.names, part)
-                if part.path == lines.path and script_language(part.path) == "java":
-                    found.add(part.names[-1:], part)  # a member of `this`
+        for part in (part for file in self._near(lines.path) for part in declared.get(file, ())):
+            found.add(part.names, part)
+            if part.path == lines.path and script_language(part.path) == "java":
+                found.add(part.names[-1:], part)  # a member of `this`
         for binding in self._files[lines.path].bindings:
             _add_binding(binding, lines, found, reachable)
         if script_language(lines.path) == "rust":
             self._add_paths(lines, found, reachable)
         return found
 
-    def _is_near(self, declaring: str, file: str) -> bool:
-        """Tell whether a file needs no import to use the parts of another."""
-        package = self._files[file].package
-        return declaring == file or (bool(package) and package == self._files[declaring].package)
+    def _near(self, file: str) -> Sequence[str]:
+        """Return the files whose parts a file can use without an import, and itself."""
+        return self._packages.get(self._files[file].package, (file,))
 
     def _add_paths(self, lines: FileLines, called: Called, reachable: Reachable) -> None:
         """Add the paths in Rust code that lead to parts without an import."""

@@ -88,14 +88,7 @@ class Interfaces:
 
     def used_by_others(self, node: str) -> tuple[PublicPart, ...]:
         """Return the parts of a node that others use or declare to use; if there are none, all."""
-        consumed = (
-            name
-            for other in self._graph.nodes
-            if other.path != node
-            for relation in other.relations
-            if relation.target.text == node
-            for name in relation.consumes
-        )
+        consumed = self._consumed.get(node, ())
         declared = {part for name in consumed for part in _named(self.public(node), name)}
         used = tuple(
             part
@@ -103,6 +96,18 @@ class Interfaces:
             if part in declared or any(user != node for user in part.nodes)
         )
         return used or self.public(node)
+
+    @cached_property
+    def _consumed(self) -> dict[str, dict[str, None]]:
+        """The names that other nodes declare to use of each node."""
+        found: dict[str, dict[str, None]] = {}
+        for node in self._graph.nodes:
+            for relation in node.relations:
+                if relation.target.text != node.path:
+                    found.setdefault(relation.target.text, {}).update(
+                        dict.fromkeys(relation.consumes)
+                    )
+        return found
 
     def inside(self, node: str) -> tuple[PublicPart, ...]:
         """Return all public parts of a node and of those inside it, the most used ones first."""
