@@ -41,7 +41,13 @@ def spec_nodes(draw: st.DrawFn) -> dict[str, Data]:
 
 def _node(draw: st.DrawFn) -> Data:
     kind = draw(KINDS)
-    data = node(kind, **draw(LINKED))
+    return {**draw(written_nodes(kind)), "links": draw(LINKED)}
+
+
+@st.composite
+def written_nodes(draw: st.DrawFn, kind: str) -> Data:
+    """Make a node of a type without links."""
+    data = node(kind)
     said = draw(SAYINGS)
     key = next(item for item in ("description", "expectation", "statement") if item in data)
     data |= {key: said}

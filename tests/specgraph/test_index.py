@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ import pytest
 from specgraph.graphs import Data, index_of, node, written
 from specgraph.sketches import sketched_files
 from support import private_folder, run, write
+from yg.specgraph.context.sizes import Sizes
 
 if TYPE_CHECKING:
     from support import Content
@@ -107,3 +109,50 @@ def test_after_an_edit_only_that_file_is_decoded(
     monkeypatch.setattr("yg.specgraph.read.reader.quick_json", decode)
     assert "policy" in run("status", "-C", str(tmp_path)).text
     assert decoded == ["B"]
+
+
+def long(name: str, kind: str, characters: int, **changes: object) -> dict[str, str]:
+    """Write a node with a long text."""
+    saying = {"expectation" if kind == "behavior" else "statement": "x" * characters}
+    return {
+        f"specgraph/nodes/{name}.json": written({"id": name, **node(kind, **saying, **changes)})
+    }
+
+
+@pytest.mark.parametrize(
+    ("edit", "large"),
+    [
+        (long("B", "behavior", 50_000), "AB"),
+        (long("C", "behavior", 50_000), "C"),
+        (long("P", "policy", 50_000, constrains=["C"]), "CP"),
+        (long("C", "behavior", 9, depends_on=["B"]) | long("B", "behavior", 50_000), "ABC"),
+        (long("B", "behavior", 50_000, metadata={"weight": 1 << 80}), "AB"),
+    ],
+    ids=["needed", "alone", "a guide", "another link", "a number that the index cannot hold"],
+)
+def test_contexts_are_measured_again_where_something_changed(
+    tmp_path: Path, edit: dict[str, str], large: str
+) -> None:
+    sketch = ("A behavior: depends_on B", "B behavior", "C behavior", "P policy: constrains C")
+    write_files(tmp_path, sketched_files(*sketch))
+    for files, over in ((edit, large), (edit, large), (sketched_files(*sketch), "")):
+        write_files(tmp_path, files)
+        found = run("validate", "-C", str(tmp_path))
+        assert found == run("validate", "-C", str(tmp_path), "--no-cache")
+        assert "".join(re.findall(r"^W106 (\w+) ", found.text, re.MULTILINE)) == over
+
+
+def test_a_context_that_nothing_changed_is_not_measured_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sketch = ("A behavior: depends_on B", "B behavior", "C behavior")
+    write_files(tmp_path, sketched_files(*sketch))
+    run("validate", "-C", str(tmp_path))
+    write_files(tmp_path, long("B", "behavior", 9))
+    measured: list[str] = []
+    tokens = Sizes.tokens
+    monkeypatch.setattr(
+        Sizes, "tokens", lambda self, node: measured.append(node.id) or tokens(self, node)
+    )
+    run("validate", "-C", str(tmp_path))
+    assert measured == ["A", "B"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from specgraph.graphs import Data, files_of, index_of, spec, spec_from, written
-from specgraph.random_graphs import spec_nodes
+from specgraph.random_graphs import spec_nodes, written_nodes
 from yg.commands.build_context.spec_context import context_document, context_reasons, context_text
 from yg.specgraph.context.assemble import assemble
 from yg.specgraph.context.context import Context
@@ -26,6 +26,7 @@ from yg.specgraph.model import LinkKind
 from yg.specgraph.questions.compare import shifts
 from yg.specgraph.questions.deps import dependency_tree, plan_of
 from yg.specgraph.questions.impact import node_impact
+from yg.specgraph.questions.large import Measured, state_of, to_measure
 from yg.specgraph.resolve import ancestors, contents, group_needs
 from yg.specgraph.rules.check import RULES, validate
 from yg.specgraph.rules.guidance import ambiguous_decisions
@@ -176,6 +177,21 @@ def test_sizes_are_those_of_the_documents(nodes: dict[str, Data], limit: int) ->
         tokens = sizes.tokens(node)
         assert tokens == context.tokens if context.tokens <= limit else limit < tokens
         assert tokens <= context.tokens
+
+
+@often
+@given(spec_nodes(), st.data())
+def test_contexts_that_a_changed_text_alters_are_measured_again(
+    nodes: dict[str, Data], data: st.DataObject
+) -> None:
+    changed = data.draw(st.sets(st.sampled_from(sorted(nodes)), max_size=2))
+    texts = {name: data.draw(written_nodes(nodes[name]["type"])) for name in sorted(changed)}
+    edited = {name: {**node, **texts.get(name, {})} for name, node in nodes.items()}
+    before, after = spec(nodes), spec(edited)
+    old = Measured(*state_of(before), frozenset())
+    again = set(to_measure(after, old, state_of(after)))
+    altered = {name for name in nodes if assemble(before, name).text != assemble(after, name).text}
+    assert altered <= again
 
 
 @often

@@ -239,6 +239,12 @@ class Snapshot(Protocol):
     def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:
         """Return a result cached under a name, or compute it from the graph's declarations."""
 
+    def revise(self, name: str, codec: Codec[T], update: Callable[[T | None], T]) -> T:
+        """Return the new version of a cached result: `update` gets the old one, None at first.
+
+        Anything may have changed since the old version was made; `update` has to find out what.
+        """
+
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:
         """Return the cached results of a recipe for all files of one name, by directory."""
 
@@ -252,6 +258,10 @@ class Uncached:
     def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:  # noqa: ARG002
         """Compute a result; nothing is cached."""
         return compute()
+
+    def revise(self, name: str, codec: Codec[T], update: Callable[[T | None], T]) -> T:  # noqa: ARG002
+        """Compute a result; nothing is cached."""
+        return update(None)
 
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
         """Return an empty mapping; nothing is cached."""

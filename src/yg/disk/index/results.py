@@ -79,6 +79,24 @@ class Results:
             self._has_new = True
         return found
 
+    def revise(self, name: str, codec: Codec[T], update: Callable[[T | None], T]) -> T:
+        """Store and return the new version of a result, which `update` makes of the old one.
+
+        It depends on no stamps: `update` compares what it needs, and gets None if there is none.
+        """
+        known = self._database.result(name)
+        old = None
+        if known is not None:
+            try:
+                old = codec.decode(known.value)
+            except DecodeError:
+                pass  # written by other code: compute it again
+        found = update(old)
+        value = codec.encode(found)
+        if value is not None and (known is None or value != known.value):
+            self._database.put_result(name, Result(int(ChangeKind(0)), "", value))
+        return found
+
     def _is_valid(self, known: Result, visible: Visibility) -> bool:
         self._directories.check()
         if not known.depends & self.changes:

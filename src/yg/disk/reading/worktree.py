@@ -218,6 +218,12 @@ class WorkTree:
         """Return a result cached under a name, or compute it from the graph's declarations."""
         return self.result(name, DECLARATIONS, codec, compute)
 
+    def revise(self, name: str, codec: Codec[T], update: Callable[[T | None], T]) -> T:
+        """Return the new version of a cached result: `update` gets the old one, None at first."""
+        return (
+            update(None) if self.index is None else self.index.results.revise(name, codec, update)
+        )
+
     def result(  # noqa: PLR0913
         self,
         name: str,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Finding, Place, Severity
+from yg.kernel.package import STANDARD_BUDGET
 from yg.kernel.rule import rule
 from yg.specgraph.context.context import USUAL_DEPTH
-from yg.specgraph.context.sizes import Sizes
+from yg.specgraph.questions.large import large_contexts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,10 +25,8 @@ def budget(graph: SpecGraph) -> Iterator[Finding]:
     Example:
         SHOP contains 400 nodes, and 90 policies constrain SHOP    # W106 on each of the 400
     """
-    sizes = Sizes(graph)
-    for node in graph.nodes.values():
-        tokens = sizes.tokens(node)
-        if tokens > sizes.limit:
-            size = f"{'' if graph.budget.tokenizer else 'at least '}{tokens} {graph.budget.unit}"
-            message = f"its context has {size} at depth {USUAL_DEPTH} (limit: {sizes.limit})"
-            yield Finding(node.id, message, Place(node.file))
+    limit = STANDARD_BUDGET.warning
+    for node_id, tokens in large_contexts(graph).items():
+        size = f"{'' if graph.budget.tokenizer else 'at least '}{tokens} {graph.budget.unit}"
+        message = f"its context has {size} at depth {USUAL_DEPTH} (limit: {limit})"
+        yield Finding(node_id, message, Place(graph.nodes[node_id].file))
