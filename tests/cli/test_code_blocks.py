@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +109,41 @@ def test_a_dependency_shows_what_the_relation_consumes_with_what_it_is_a_member_
     assert found["files"] == []
 
 
+def test_a_dependency_without_code_shows_that_of_the_nodes_inside_it(tmp_path: Path) -> None:
+    root = graph(tmp_path)
+    shutil.move(root / ".yggdrasil/model/money", root / ".yggdrasil/model/bank/money")
+    uses_bank = "relations: [{target: bank, type: uses}]\n"
+    group = {
+        "yg-config.yaml": CONFIG + "code: {packages: consumed}\n",
+        "model/bank/yg-node.yaml": "name: Bank\ntype: module\n",
+        "model/bank/responsibility.md": "bank.\n",
+        "model/cart/yg-node.yaml": node_owning("src/cart.py") + uses_bank,
+        "model/app/yg-node.yaml": node_owning("src/app.py"),
+    }
+    write_graph(root, group)
+    [_, found] = blocks(root, "cart")
+    assert (found["subject"], found["attributes"]["names"]) == ("bank", "2 of 4")
+    assert found["opening"][0] == "src/money.py:3-12 class Money"
+    assert blocks(root, "bank") == []
+    outline = run("show", "--outline", "bank", "-C", str(root))
+    assert outline == run("show", "--outline", "bank/money", "-C", str(root))
+    assert "class Money" in outline.text
+
+
+def test_a_name_inside_two_dependencies_is_shown_once(tmp_path: Path) -> None:
+    root = graph(tmp_path)
+    shutil.move(root / ".yggdrasil/model/money", root / ".yggdrasil/model/cart/money")
+    relations = "relations: [{target: cart, type: uses}, {target: cart/money, type: uses}]\n"
+    group = {
+        "yg-config.yaml": CONFIG + "code: {packages: consumed}\n",
+        "model/cart/yg-node.yaml": node_owning("src/cart.py"),
+        "model/app/yg-node.yaml": node_owning("src/app.py") + relations,
+    }
+    write_graph(root, group)
+    text = package(root, "app")
+    assert text.count("def total(") == text.count("def parse(") == 1
+
+
 def test_names_that_do_not_exist_do_not_hide_what_is_used(tmp_path: Path) -> None:
     [_, found] = blocks(graph(tmp_path, consumes=", consumes: [POST /pay]"), "cart")
     assert found["opening"][0] == "src/money.py:3-12 class Money"
@@ -208,6 +245,21 @@ def test_a_node_whose_code_has_parts_needs_no_interface(tmp_path: Path) -> None:
     assert lacking("code: {imports: off}\n") == 2
     write(root, {"src/money.py": "print('no parts')\n"})
     assert lacking("code: {packages: all}\n") == 1
+
+
+def test_a_node_around_nodes_whose_code_has_parts_needs_no_interface(tmp_path: Path) -> None:
+    root = graph(tmp_path)
+    shutil.move(root / ".yggdrasil/model/money", root / ".yggdrasil/model/bank/money")
+    uses_bank = "relations: [{target: bank, type: uses}]\n"
+    group = {
+        "model/bank/yg-node.yaml": "name: Bank\ntype: module\n",
+        "model/app/yg-node.yaml": node_owning("src/app.py") + uses_bank,
+    }
+    for packages, count in (("consumed", 0), ("off", 1)):
+        config = f"{CONFIG}code: {{packages: {packages}}}\n"
+        write_graph(root, {"yg-config.yaml": config, **group})
+        found = run("validate", "-C", str(root)).text
+        assert len(re.findall("^W001 bank .*'interface'", found, re.MULTILINE)) == count
 
 
 @pytest.mark.parametrize("which", ["", "some"])

@@ -17,6 +17,7 @@ from specgraph.graphs import Data, index_of, node, written
 from specgraph.sketches import sketched_files
 from support import private_folder, run, write
 from yg.specgraph.context.sizes import Sizes
+from yg.specgraph.model import SpecNode
 
 if TYPE_CHECKING:
     from support import Content
@@ -151,8 +152,11 @@ def test_a_context_that_nothing_changed_is_not_measured_again(
     write_files(tmp_path, long("B", "behavior", 9))
     measured: list[str] = []
     tokens = Sizes.tokens
-    monkeypatch.setattr(
-        Sizes, "tokens", lambda self, node: measured.append(node.id) or tokens(self, node)
-    )
+
+    def watched(self: Sizes, node: SpecNode) -> int:
+        measured.append(node.id)
+        return tokens(self, node)
+
+    monkeypatch.setattr(Sizes, "tokens", watched)
     run("validate", "-C", str(tmp_path))
     assert measured == ["A", "B"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from yg.code.outline import SourceOutline, outline
 from yg.code.read import facts_of
 from yg.disk.index.changes import CODE
+from yg.text import paths
 from yg.workspace.results import code_table
 from yg.yggdrasil.block_kind import BlockKind
 from yg.yggdrasil.code.evidence import read_imports
@@ -17,7 +18,7 @@ from yg.yggdrasil.model import CodeInPackages
 from yg.yggdrasil.package.code import CodeLine, CodeName, NodeNames, with_code
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from yg.code.outline import OutlineEntry
     from yg.workspace.opened import OpenWorkspace
@@ -56,10 +57,16 @@ def _parts(workspace: OpenWorkspace, packages: Iterable[ContextPackage]) -> Publ
     def find() -> PublicParts:
         imports, table = read_imports(workspace.graph, workspace.sources), code_table(workspace)
         imports.owners = table.owners
-        return public_parts(imports, NodeUses(imports, table), nodes)
+        inside = (node for node in dict.fromkeys(table.owners.values()) if _is_in(node, nodes))
+        return public_parts(imports, NodeUses(imports, table), {*nodes, *inside})
 
     name = f"public parts of {' '.join(sorted(nodes))}"
     return workspace.result(name, CODE, PUBLIC_PARTS, find)
+
+
+def _is_in(node: str, others: Container[str]) -> bool:
+    """Return whether a node is inside one of some others."""
+    return any(above in others for above in paths.lineage(node))
 
 
 class _Code:
@@ -86,14 +93,12 @@ class _Code:
         interfaces = self._interfaces
         is_limited = self._only_used
         wanted = interfaces.used_by_others(node) if is_limited else interfaces.public(node)
-        return self._names(node, wanted)
+        return NodeNames(_code_names(wanted), _code_names(interfaces.public(node)))
 
     def used(self, node: str, target: str, consumes: Sequence[str]) -> NodeNames:
         """Return the names of a dependency that a node uses."""
-        return self._names(target, self._interfaces.used_by(node, target, consumes))
-
-    def _names(self, node: str, wanted: Iterable[PublicPart]) -> NodeNames:
-        return NodeNames(_code_names(wanted), _code_names(self._interfaces.public(node)))
+        wanted = self._interfaces.used_by(node, target, consumes)
+        return NodeNames(_code_names(wanted), _code_names(self._interfaces.inside(target)))
 
     def line(self, name: CodeName) -> CodeLine:
         """Return the header and the first sentence of a name."""

@@ -16,6 +16,7 @@ from yg.kernel.document import Document, File, Positive, Record, Text, about
 from yg.kernel.errors import NotFoundError
 from yg.kernel.palette import visible
 from yg.text.escapes import shell_word
+from yg.text.paths import is_inside
 from yg.text.plural import counted
 from yg.yggdrasil.code.imports import NodeImports
 from yg.yggdrasil.code.named_parts import NamedPart
@@ -226,11 +227,13 @@ class _Code:
         node = node_path(self._workspace, given)
         if not node:
             return ()
-        files = tuple(file for file, owner in self._imports.owners.items() if owner == node)
+        owners = self._imports.owners.items()
+        own = tuple(file for file, owner in owners if owner == node)
+        files = own or tuple(file for file, owner in owners if is_inside(owner, node))
         if not files:
             raise NotFoundError(
                 f"node '{node}' has no source file that can be read",
-                hint="Only the files that it maps itself count, in languages that yg reads.",
+                hint="Only files in languages that yg reads count.",
             )
         return files
 

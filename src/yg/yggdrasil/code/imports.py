@@ -96,6 +96,15 @@ class NodeImports:
         return found
 
     @cached_property
+    def files_inside(self) -> dict[str, list[str]]:
+        """The source files of each node and of the nodes inside it."""
+        found: dict[str, list[str]] = {}
+        for node, files in self.files_of.items():
+            for path in (node, *paths.lineage(node)[1:]):
+                found.setdefault(path, []).extend(files)
+        return found
+
+    @cached_property
     def edges(self) -> tuple[ImportEdge, ...]:
         """The imports of all files with an owner."""
         return self._resolution.edges

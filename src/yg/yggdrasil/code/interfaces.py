@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from yg.kernel.codec import Codec
+from yg.text import paths
 from yg.yggdrasil.code.named_parts import NamedPart
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from yg.yggdrasil.code.imports import NodeImports
     from yg.yggdrasil.code.uses import NodeUses
@@ -40,12 +42,16 @@ def public_parts(imports: NodeImports, uses: NodeUses, nodes: Collection[str]) -
             if facts and name in facts.signatures:
                 named[owner].append(NamedPart(file, part.first, part.last, name, owner))
     users = _users(uses, [part for parts in named.values() for part in parts])
-    found = {}
-    for node, parts in named.items():
-        public = [_public(imports, part, users.get((part.path, part.name), ())) for part in parts]
-        public.sort(key=lambda part: (-part.files, part.path, part.first, part.name))
-        found[node] = tuple(public)
-    return found
+    return {
+        node: _sorted(
+            _public(imports, part, users.get((part.path, part.name), ())) for part in parts
+        )
+        for node, parts in named.items()
+    }
+
+
+def _sorted(parts: Iterable[PublicPart]) -> tuple[PublicPart, ...]:
+    return tuple(sorted(parts, key=lambda part: (-part.files, part.path, part.first, part.name)))
 
 
 def _public(imports: NodeImports, part: NamedPart, users: Collection[str]) -> PublicPart:
@@ -90,7 +96,7 @@ class Interfaces:
             if relation.target.text == node
             for name in relation.consumes
         )
-        declared = {part for name in consumed for part in self._named(node, name)}
+        declared = {part for name in consumed for part in _named(self.public(node), name)}
         used = tuple(
             part
             for part in self.public(node)
@@ -98,16 +104,34 @@ class Interfaces:
         )
         return used or self.public(node)
 
-    def used_by(self, node: str, target: str, consumes: Iterable[str]) -> tuple[PublicPart, ...]:
-        """Return the parts of a node that another one declares to use, or else uses in its code."""
-        named = {part for name in consumes for part in self._named(target, name)}
-        if named:
-            return tuple(part for part in self.public(target) if part in named)
-        return tuple(part for part in self.public(target) if node in part.nodes)
+    def inside(self, node: str) -> tuple[PublicPart, ...]:
+        """Return all public parts of a node and of those inside it, the most used ones first."""
+        nodes = self._nodes_inside.get(node, ())
+        return _sorted(part for other in nodes for part in self._parts[other])
 
-    def _named(self, node: str, consumed: str) -> list[PublicPart]:
-        """Return the parts of a name under `consumes`; if there are none, those that end so."""
-        name = consumed.partition("(")[0].strip().replace("::", ".").replace("#", ".")
-        public = self.public(node)
-        whole = [part for part in public if part.name == name]
-        return whole or [part for part in public if part.name.endswith(f".{name}")]
+    @cached_property
+    def _nodes_inside(self) -> dict[str, list[str]]:
+        """Each node with those inside it, and itself."""
+        found: dict[str, list[str]] = {}
+        for node in self._parts:
+            for path in (node, *paths.lineage(node)):
+                found.setdefault(path, []).append(node)
+        return found
+
+    def used_by(self, node: str, target: str, consumes: Iterable[str]) -> tuple[PublicPart, ...]:
+        """Return the parts of a node that another one declares to use, or else uses in its code.
+
+        A relation to a node covers the code of the nodes inside it.
+        """
+        public = self.inside(target)
+        named = {part for name in consumes for part in _named(public, name)}
+        if named:
+            return tuple(part for part in public if part in named)
+        return tuple(part for part in public if node in part.nodes)
+
+
+def _named(public: Sequence[PublicPart], consumed: str) -> list[PublicPart]:
+    """Return the parts of a name under `consumes`; if there are none, those that end so."""
+    name = consumed.partition("(")[0].strip().replace("::", ".").replace("#", ".")
+    whole = [part for part in public if part.name == name]
+    return whole or [part for part in public if part.name.endswith(f".{name}")]

@@ -95,18 +95,9 @@ class CodeNames:
         self._text_words: dict[str, frozenset[str]] = {}
         self._suggesters: dict[str, Suggester] = {}
 
-    @cached_property
-    def _files(self) -> dict[str, list[str]]:
-        """The source files of each node and of the nodes below it."""
-        found: dict[str, list[str]] = {}
-        for node, files in self._imports.files_of.items():
-            for path in (node, *paths.lineage(node)[1:]):
-                found.setdefault(path, []).extend(files)
-        return found
-
     def has_code(self, node: str) -> bool:
-        """Return whether the node, or one below it, has code that can be read."""
-        return node in self._files
+        """Return whether the node, or one inside it, has code that can be read."""
+        return node in self._imports.files_inside
 
     def offers(self, node: Node, name: str) -> bool:
         """Return whether a name is declared in the code of a node, or occurs in its texts.
@@ -125,7 +116,9 @@ class CodeNames:
         Code may import what is not declared at that place: an alias, or a name that the imported
         file has imported itself.
         """
-        if not any(name in self._words_of_code(file) for file in self._files.get(target, ())):
+        if not any(
+            name in self._words_of_code(file) for file in self._imports.files_inside.get(target, ())
+        ):
             return False
         taken = (
             taken
@@ -179,7 +172,7 @@ class CodeNames:
 
     def _public_names(self, node: str) -> frozenset[str]:
         if node not in self._public:
-            self._public[node] = self._names(self._files.get(node, ()))
+            self._public[node] = self._names(self._imports.files_inside.get(node, ()))
         return self._public[node]
 
     def _names(self, files: Iterable[str]) -> frozenset[str]:
@@ -191,7 +184,9 @@ class CodeNames:
     def _declares(self, node: str, name: str) -> bool:
         facts = self._imports.facts
         return any(
-            name in _ends(part) for file in self._files.get(node, ()) for part in facts[file].parts
+            name in _ends(part)
+            for file in self._imports.files_inside.get(node, ())
+            for part in facts[file].parts
         )
 
     def _mentions_name(self, node: Node, name: str) -> bool:

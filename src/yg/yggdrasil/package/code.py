@@ -61,9 +61,9 @@ def with_code(
     """Add a block for the code of each node of a package, and for that of each dependency.
 
     `own` returns names of a node, `used` those of a dependency, for a node, the dependency, and the
-    names under `consumes`. What is shown as a node's own is not shown again.
+    names under `consumes`. No name is shown twice, those of the nodes themselves come first.
     """
-    shown: dict[str, set[CodeName]] = {}
+    shown: set[CodeName] = set()
     blocks: dict[int, Block] = {}
     for kind in (BlockKind.OWN, BlockKind.DEPENDENCY):
         for at, block in enumerate(package.parts):
@@ -74,10 +74,9 @@ def with_code(
                 names = own(block.subject)
             else:
                 names = used(nodes[0], block.subject, block.consumes)
-            known = shown.setdefault(block.subject, set())
-            lines, rest = _chosen(names, known)
+            lines, rest = _chosen(names, shown)
             if lines:
-                known.update(lines)
+                shown.update(lines)
                 blocks[at] = _block(block, names, lines, rest, describe)
     parts = (
         part for at, block in enumerate(package.parts) for part in (block, blocks.get(at)) if part

@@ -41,7 +41,7 @@ def missing_artifact(survey: Survey) -> Iterator[Finding]:
 
     Blackbox nodes are not checked, because a rough description is enough for them, and neither are
     nodes whose texts are all drafts (W025). If `code.packages` is on, a node needs no interface.md
-    if its code has parts that packages can show.
+    if its code, or that of a node inside it, has parts that packages can show.
 
     Why: readers of a package rely on these texts; if one is missing, they have to guess.
     Fix: write the artifact, or relax its `required` condition in `yg-config.yaml`.
@@ -67,7 +67,7 @@ def _is_in_code(survey: Survey, node: Node, artifact: ArtifactType) -> bool:
         return False
     if survey.graph.config.code_in_packages is CodeInPackages.OFF:
         return False
-    files = survey.imports.files_of.get(node.path, ())
+    files = survey.imports.files_inside.get(node.path, ())
     return any(survey.imports.facts[file].parts.keys() - {FILE} for file in files)
 
 
