@@ -147,7 +147,7 @@ TASKS = (
         "effective aspects order",
         "yggdrasil/package",
         "fn",
-        {"yggdrasil/resolve.py": "effective_aspects _declared_aspects _declarations"},
+        {"yggdrasil/resolve.py": "effective_aspects _declared_aspects declarations"},
         "yggdrasil/editions.py",
     ),
     Task(

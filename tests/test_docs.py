@@ -79,6 +79,14 @@ def test_a_session_asks_for_ten_nodes_that_exist() -> None:
         assert {*nodes} <= {*yg.open_workspace(root).nodes()}
 
 
+def test_the_questions_about_our_code_name_parts_and_nodes_that_exist() -> None:
+    session = benchmark("session")
+    files = [(file, names) for task in session.TASKS for file, names in task.names.items()]
+    wanted = [f"{session.SOURCE}/{file}::{name}" for file, names in files for name in names.split()]
+    assert run("show", "-C", str(REPOSITORY), *wanted).code == 0
+    assert {task.node for task in session.TASKS} <= {*yg.open_workspace(REPOSITORY).nodes()}
+
+
 def test_the_figures_of_a_session_have_the_rows_of_the_measurement() -> None:
     for name in benchmark("session").GRAPHS:
         assert re.search(

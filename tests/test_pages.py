@@ -40,8 +40,8 @@ ENVIRONMENT = {
 CLONED = ("examples", ".gitignore", ".gitattributes")
 CLEAN = "git checkout -q -f main\ngit clean -q -f -d\n"
 
-DRIFT = (REPOSITORY / "docs" / "drift.md").read_text(encoding="utf-8")
-HOOK = re.findall(r"```sh\n(#!.*?\n)(.*?)```", DRIFT, re.DOTALL)[0]
+CI = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
+HOOK = re.findall(r"```sh\n(#!.*?\n)(.*?)```", CI, re.DOTALL)[0]
 INSTALL = f"""\
 {CLEAN}
 hook=$(git rev-parse --git-path hooks/pre-commit)
@@ -53,7 +53,7 @@ echo "# a note" >> src/shop/orders/pricing.py
 """
 # What has happened where a section begins, beyond what the page itself does.
 BEFORE = {
-    ("drift.md", "In a git hook"): INSTALL,
+    ("ci.md", "A git hook of your own"): INSTALL,
 }
 
 

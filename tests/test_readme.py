@@ -27,7 +27,7 @@ PAGES = sorted(
     for path in REPOSITORY.glob(pattern)
 )
 TEXTS = {page: (REPOSITORY / page).read_text(encoding="utf-8") for page in PAGES}
-README, QUICK_START = TEXTS["README.md"], TEXTS["docs/start.md"]
+README = TEXTS["README.md"]
 
 
 def quick_start(text: str) -> str:
@@ -38,10 +38,9 @@ def quick_start(text: str) -> str:
 
 def test_the_quick_start_is_what_init_prints() -> None:
     printed = [line.strip() for line in DRAFT_STEPS.splitlines()[1:]]
-    for page in (README, QUICK_START):
-        first, *rest = quick_start(page).splitlines()
-        assert first == "yg init --name my-project"
-        assert [line.strip() for line in rest] == printed
+    first, *rest = quick_start(README).splitlines()
+    assert first == "yg init --name my-project"
+    assert [line.strip() for line in rest] == printed
 
 
 CODE = {"shop/orders.py": "import shop.money\n", "shop/money.py": "def total(): ...\n"}
@@ -63,9 +62,8 @@ def typed(commands: str, root: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("page", [README, QUICK_START], ids=["README", "quick-start"])
-def test_the_quick_start_leads_to_a_graph(tmp_path: Path, page: str) -> None:
-    typed(quick_start(page), write(tmp_path, CODE))
+def test_the_quick_start_leads_to_a_graph(tmp_path: Path) -> None:
+    typed(quick_start(README), write(tmp_path, CODE))
     assert (
         '<context-package node-path="shop"'
         in run("build-context", "-C", str(tmp_path), "shop").text

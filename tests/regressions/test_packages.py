@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from support import CONFIG, NODE, graph_from, run, write, write_graph
+from support import CONFIG, NODE, graph_from, json_of, run, write, write_graph
 from yg.commands.build_context.package import package_document, package_text
 from yg.disk.reading.worktree import WorkTree
+from yg.yggdrasil.block_kind import BlockKind
 from yg.yggdrasil.package.assemble import assemble
 from yg.yggdrasil.package.blocks import ContextPackage
 from yg.yggdrasil.package.markdown import package_markdown
@@ -35,6 +36,13 @@ def test_a_blackbox_has_no_target_and_no_limit() -> None:
     assert "materialization-target" not in package_text(package)
     assert package_text(package).endswith("\nBudget status: ok\n")
     assert package_markdown(package).endswith("(threshold 1: ok)\n")
+
+
+def test_the_document_of_a_package_has_what_a_mapping_excludes() -> None:
+    mapping = "mapping: {paths: [src], exclude: [src/b, '*.gen.py']}\n"
+    document = json_of(package_document(package_of({"model/a/yg-node.yaml": NODE + mapping})))
+    (target,) = (block for block in document["blocks"] if block["kind"] == BlockKind.TARGET)
+    assert target["attributes"] == {"paths": "src", "exclude": "src/b, *.gen.py"}
 
 
 def test_an_aspect_without_files_shows_its_description() -> None:

@@ -104,7 +104,7 @@ COMMANDS = (
     Entry("drift-sync", "Record the current files of nodes as their baseline.", "Check"),
     Entry("coverage", "Show which files no node owns.", "Check"),
     Entry("advise", "Say what is most worth doing next, and why.", "Check"),
-    Entry("preflight", "Run all checks before you start working.", "Check"),
+    Entry("preflight", "Show drift and issues before you start working.", "Check"),
     Entry("verify", "Run the checks of a Spec Graph's node.", "Check", only_in_specs=True),
     Entry("explain", "Explain a rule: what it checks, why, how to fix it.", "Check"),
     Entry(

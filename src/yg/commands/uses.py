@@ -181,7 +181,7 @@ def _uses(found: FoundUses, palette: Palette) -> Iterator[str]:
         yield f"  {place}{part_name}{_node(use.node, palette)}{mark}\n"
     yield from _more(found.total - len(found.uses))
     if any(not use.sure for use in found.uses):
-        yield "?: a member of that name; of what is not known\n"
+        yield "?: a member of that name, of an object that is not known\n"
 
 
 def _node(node: str | None, palette: Palette) -> str:

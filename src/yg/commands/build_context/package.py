@@ -78,6 +78,10 @@ class BlockAttributes(Record, frozen=True, kw_only=True, rename="kebab"):
     paths: Annotated[
         Text | UnsetType, about("The files and directories to write, joined by commas.")
     ] = UNSET
+    exclude: Annotated[
+        Text | UnsetType,
+        about("The patterns of files in them that belong to others, joined by commas."),
+    ] = UNSET
     target: Annotated[Text | UnsetType, about("The path of the node that a relation names.")] = (
         UNSET
     )

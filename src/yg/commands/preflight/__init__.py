@@ -1,4 +1,4 @@
-"""`yg preflight`: run all checks before you start working."""
+"""`yg preflight`: show drift and issues before you start working."""
 
 from __future__ import annotations
 
@@ -299,7 +299,7 @@ COMMAND = Command(
     ask=ask,
     text=text,
     tool=Tool(
-        title="Run all checks",
+        title="Show drift and issues",
         when="Use before the first change and, with closing, when the work is done: returns drift, "
         "issues, and what is still to do about changed files.",
         when_in_specs=None,

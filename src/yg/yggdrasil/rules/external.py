@@ -86,8 +86,8 @@ def damaged_import(survey: Survey) -> Iterator[Finding]:
 
     Why: the import stands for what another repository published at one commit; packages quote it,
     and drift compares it.
-    Fix: restore the file from git, or run `yg import update NAME`; if its first line is lost, which
-    has the source, run `yg import add NAME PATH`. To change a contract, change it in its own
+    Fix: restore the file from git, or run `yg import update NAME`; if the first line, which has the
+    source, is lost, run `yg import add NAME PATH`. To change a contract, change it in its own
     repository.
     Example:
         imports/billing.jsonl    # E024: its digest does not match its content
