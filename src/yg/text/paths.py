@@ -45,7 +45,7 @@ def is_inside(path: str, directory: str) -> bool:
 
 def normalise(path: str) -> str | None:
     """Normalise a relative path; return None if it leads outside the root."""
-    if "/." not in path and "//" not in path and not path.startswith(("/", ".")):
+    if "/." not in path and "//" not in path and not path.startswith(("/", "./", "..")):
         return path.removesuffix("/") or ROOT  # the usual case
     return _shortened(path)
 
