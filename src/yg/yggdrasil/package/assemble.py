@@ -44,8 +44,10 @@ if TYPE_CHECKING:
     from yg.yggdrasil.inventories.relations import External
     from yg.yggdrasil.inventory_copies import InventoryCopy
     from yg.yggdrasil.model import Aspect, Flow, Node, Relation
-    from yg.yggdrasil.resolve import Effective
+    from yg.yggdrasil.resolve import Effective, Reason
 
+    # The id of an aspect, why it applies, and the exceptions from it.
+    AspectKey = tuple[str, tuple[Reason, ...], tuple[AspectException, ...]]
 MOST_QUOTED = 5  # decisions of a node or an aspect; of older ones a package has one line each
 
 
@@ -62,6 +64,7 @@ class Assembler:
         self._ancestors: dict[str, Block] = {}
         self._offers: dict[str, tuple[Document, ...]] = {}
         self._contents: dict[str, tuple[Document, ...]] = {}
+        self._aspects: dict[AspectKey, Block] = {}
         self._excerpts: dict[str, Document] = {}
         self._joined: dict[tuple[str, ...], str] = {}  # the aspects that lists of them imply
 
@@ -183,6 +186,13 @@ class Assembler:
 
     def aspect_block(self, carriers: tuple[Node, ...], effective: Effective) -> Block:
         """Return the block of an aspect; `carriers` are the ancestors of the node and itself."""
+        exceptions = tuple(exceptions_from(carriers, effective.aspect.id))
+        key = (effective.aspect.id, effective.reasons, exceptions)
+        if key not in self._aspects:
+            self._aspects[key] = self._aspect(effective, exceptions)
+        return self._aspects[key]
+
+    def _aspect(self, effective: Effective, exceptions: tuple[AspectException, ...]) -> Block:
         aspect = effective.aspect
         documents = self._aspect_documents(aspect)
         stability = (f"**Stability tier:** {aspect.stability}",) if aspect.stability else ()
@@ -197,7 +207,7 @@ class Assembler:
             opening=() if has_text else (description,),
             documents=documents,
             closing=(*self._decision_lines(aspect, MOST_QUOTED), *stability),
-            exceptions=tuple(exceptions_from(carriers, aspect.id)),
+            exceptions=exceptions,
             source_files=tuple(dict.fromkeys((aspect.file, *_files(documents)))),
             reasons=tuple(map(str, effective.reasons)),
         )
