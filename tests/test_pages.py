@@ -30,8 +30,7 @@ MACHINE = (
 )  # what asks for more than a test may
 WRONG = (2, 70, 126, 127)  # wrong usage, a bug, no such program
 IS_UPDATE = os.environ.get("YG_UPDATE_GOLDEN") == "1"
-ENVIRONMENT = {
-    **os.environ,
+CHANGES = {
     "NO_COLOR": "1",
     "GIT_CONFIG_GLOBAL": os.devnull,
     **{f"GIT_{role}_NAME": "Somebody" for role in ("AUTHOR", "COMMITTER")},
@@ -57,9 +56,16 @@ BEFORE = {
 }
 
 
+def environment() -> dict[str, str]:
+    """Return the variables of a reader, with the cache directory of the tests."""
+    known = {**os.environ, **CHANGES, "PATH": shared().path}
+    known.pop("GIT_TEMPLATE_DIR", None)  # a reader's clone has a folder of hooks
+    return known
+
+
 def git(*arguments: str, cwd: Path) -> str:
     done = subprocess.run(
-        ["git", *arguments], cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, check=True
+        ["git", *arguments], cwd=cwd, env=environment(), capture_output=True, text=True, check=True
     )
     return done.stdout
 
@@ -100,7 +106,7 @@ class Reader:
         done = subprocess.run(
             ["sh", "-c", command],
             cwd=self.place if "-C examples/" in command else self.home,
-            env={**ENVIRONMENT, "PATH": shared().path},
+            env=environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -141,10 +147,9 @@ def test_a_page_shows_what_its_commands_print(origin: Path, tmp_path: Path, page
 
 def test_the_demo_and_the_checks_pass_in_a_clone(origin: Path, tmp_path: Path) -> None:
     git("clone", "-q", str(origin), "yg", cwd=tmp_path)
-    environment = {**ENVIRONMENT, "PATH": shared().path}
     for command in ("python examples/demo.py", "yg -C examples/shop preflight --no-cache"):
         done = subprocess.run(
-            ["sh", "-c", command], cwd=tmp_path / "yg", env=environment, check=False
+            ["sh", "-c", command], cwd=tmp_path / "yg", env=environment(), check=False
         )
         assert done.returncode == 0
     assert git("status", "--porcelain", "--ignored", cwd=tmp_path / "yg") == ""
