@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -33,7 +34,7 @@ from hostile import needs_shell, replace_git
 from yg.disk.git.process import head_commit
 from yg.surfaces.hook import main as hook_main
 from yg.surfaces.hook import respond as respond_module
-from yg.surfaces.hook.event import EVENTS, HARNESSES
+from yg.surfaces.hook.event import EVENTS, HARNESSES, Event
 from yg.surfaces.hook.log import MOST, NAME
 from yg.surfaces.hook.respond import respond
 
@@ -142,7 +143,8 @@ def test_an_unknown_harness_event_or_option_is_noted_in_the_log(shop: Path) -> N
         assert ran(shop, *words, data=b"{}") == ""
     log = subprocess.run([*HOOK, "--log"], cwd=shop, capture_output=True, check=True).stdout
     lines = log.decode().splitlines()
-    assert [line.split(": ", 1)[1].split(";")[0] for line in lines] == [
+    assert all(line.endswith(f" (in {shop})") for line in lines)
+    assert [re.split("; | [(]in ", line.split(": ", 1)[1])[0] for line in lines] == [
         "unknown harness",
         "unknown event",
         "expected HARNESS EVENT",
@@ -176,6 +178,7 @@ def test_a_git_that_hangs_costs_three_seconds_and_is_killed(
     assert all(map(ends, pids))
     log = subprocess.run([*HOOK, "--log"], cwd=shop, capture_output=True, check=True).stdout
     assert b"claude session-start: no answer within 3 seconds" in log
+    assert f"(in {shop})\n".encode() in log
 
 
 def ends(process: int) -> bool:
@@ -216,6 +219,35 @@ def test_whatever_the_child_does_nothing_is_printed(
     found = hook_main._from_child(("claude", "stop"), b"{}", begun + 0.5)
     assert found == b""
     assert time.monotonic() - begun < IN_TIME
+
+
+def test_after_three_answers_that_took_too_long_a_session_is_left_in_peace(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts = tmp_path / "attempts"
+
+    def slow(_root: object, event: Event, *_more: object, **_options: object) -> str:
+        with attempts.open("a") as file:
+            file.write(f"{event.name}\n")
+        while event.session == SESSION:
+            pass
+        return "An answer in time.\n"
+
+    monkeypatch.setattr(respond_module, "_found", slow)
+    harness = Harness(shop)
+
+    def send(event: tuple[str, dict[str, Any]]) -> bytes:
+        words = ("claude", event[0])
+        return hook_main._from_child(words, payload(event), time.monotonic() + 1)
+
+    for number in range(5):
+        assert send(harness.read(f"src/shop/orders/{number}.py")) == b""
+    assert attempts.read_text() == "post-tool\n" * 3
+    assert send(harness.start("resume")) == b""
+    assert send(harness.read(PRICING)) == b""
+    assert attempts.read_text() == "post-tool\n" * 3 + "session-start\n" + "post-tool\n"
+    harness.session = "another session"
+    assert b"An answer in time." in send(harness.read(PRICING))
 
 
 @needs_shell
@@ -439,4 +471,4 @@ def test_the_log_does_not_grow_without_end(shop: Path, own_cache: Path) -> None:
     log = own_cache / "yg" / NAME
     assert MOST / 3 < log.stat().st_size <= MOST + 400
     assert log.stat().st_mode & 0o077 == 0
-    assert log.read_text().endswith("claude stop: the input is not JSON\n")
+    assert log.read_text().endswith(f"claude stop: the input is not JSON (in {Path.cwd()})\n")

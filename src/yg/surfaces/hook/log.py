@@ -14,17 +14,18 @@ if TYPE_CHECKING:
 NAME = "hook.log"
 MOST = 64_000  # bytes
 KEPT = MOST // 2  # after it has become too long
-LONGEST = 300  # characters of a line
+LONGEST = 300  # characters of a message, and of a directory
 _OPENED = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
 
 
 def note(directory: str, message: str, clock: Callable[[], float]) -> None:
-    """Add a line to the log, if there is a place for it outside the work tree of a directory."""
+    """Add a line about a directory to the log, if there is a place outside its work tree."""
     folder = user_folder(directory)
     if not folder:
         return
     when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(clock()))
-    shown = "".join(letter if letter.isprintable() else " " for letter in message)[:LONGEST]
+    line = f"{message[:LONGEST]} (in {directory[-LONGEST:]})"
+    shown = "".join(letter if letter.isprintable() else " " for letter in line)
     path = os.path.join(folder, NAME)
     try:
         if os.path.lexists(path) and os.lstat(path).st_size > MOST:

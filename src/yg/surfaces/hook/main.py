@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 INPUT_LIMIT = 1.0  # seconds
 LIMIT = 3.0  # seconds for everything
 MARGIN = 0.2  # seconds before the limit at which the child stops by itself
+LATE = f"no answer within {LIMIT:.0f} seconds; yg status brings the index up to date"
 PAUSE = 0.05  # seconds without input after which it may be complete
 MOST_INPUT = 4_000_000  # bytes
 MOST_OUTPUT = 1_000_000
@@ -134,7 +135,7 @@ def _give_up(words: Sequence[str]) -> None:
         if git is not None:
             git.stop_all()
         if log is not None:
-            message = f"{' '.join(words[:2])}: no answer within {LIMIT:.0f} seconds"
+            message = f"{' '.join(words[:2])}: {LATE}"
             log.note(os.getcwd(), message, time.time)
     finally:
         os._exit(0)

@@ -9,13 +9,14 @@ import fcntl
 import json
 import os
 import time
+from contextlib import contextmanager
 from hashlib import sha256
 
 from yg.disk.index.private import is_private_file, read_private, remove_private, write_private
 
 TYPE_CHECKING = False  # importing `typing` takes time; type checkers accept this
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import TracebackType
     from typing import Any, Self
 
@@ -30,6 +31,7 @@ MOST_RECENT = 50  # events that are remembered
 MOST_NODES = 100  # whose files need not be looked at again
 MOST_EDITED = 20  # nodes whose edits need not be reviewed
 MOST_KNOWN = 1_000  # files, blocks and parts
+MOST_ATTEMPTS = 3  # that did not end in time; then the session is left in peace
 _LOCK = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -153,6 +155,21 @@ class Memory:
         """Remove the files of the session."""
         for ending in (".json", ".lock"):
             remove_private(self._path + ending)
+
+    @contextmanager
+    def attempt(self, *, is_start: bool) -> Iterator[bool]:
+        """Count the search for an answer as one that did not end, until it has ended.
+
+        Yield whether to search: not after several that did not end, because each makes the agent
+        wait. A new start counts from zero. The count is the size of the lock file, so it is there
+        even if the process is killed.
+        """
+        before = 0 if is_start else os.fstat(self._lock).st_size
+        os.ftruncate(self._lock, before + 1)
+        try:
+            yield before < MOST_ATTEMPTS
+        finally:
+            os.ftruncate(self._lock, before)
 
     def is_duplicate(self, identity: str) -> bool:
         """Note an event; return whether it has been delivered just before."""

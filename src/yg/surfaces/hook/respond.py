@@ -106,6 +106,12 @@ def _remembering(root: str, event: Event, memory: Memory) -> str:
         memory.is_pending = event.name == COMPACT and event.harness in _LATE
     if _is_silent(root, event, memory):
         return ""
+    with memory.attempt(is_start=event.name == START) as is_worthwhile:
+        return _found(root, event, memory, is_forgetting=is_forgetting) if is_worthwhile else ""
+
+
+def _found(root: str, event: Event, memory: Memory, *, is_forgetting: bool) -> str:
+    """Open the graph, and return what it has to say."""
     from yg.surfaces.hook.start import opened, start
 
     is_due = _is_carrying(event, memory)
