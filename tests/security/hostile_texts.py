@@ -408,7 +408,9 @@ def read_markdown(text: str) -> int:
     """Split a text into sentences, and look for names, values and paths in them."""
     searched = SearchedSentences(sentences(text))
     part = PartName(f"{text[:20_000].strip('`')}.name", "src/a.py")
-    count = sum(part.is_in(mentions) for mentions in searched.mentions)
+    rows = range(len(searched.sentences))
+    count = sum(part.is_in(searched.mentions(at)) for at in rows)
+    count += len(searched.with_name(part.last))
     count += len(searched.by_number) + len(searched.with_value(Value("ab cd", "", is_number=False)))
     count += sum(len(sentence.shown) for sentence in searched.sentences)
     return count + sum(1 for _ in quoted_names(text)) + sum(1 for _ in quoted_paths(text))

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from cProfile import Profile
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from support import NODE, graph_from
+from yg.text.sentences import sentences
 from yg.yggdrasil.review.evidence import MOST_PAIRS
+from yg.yggdrasil.review.mentions import mentions_in
+from yg.yggdrasil.review.search import SearchedSentences
 from yg.yggdrasil.review.texts import GraphTexts
 from yggdrasil.review.changed import parts, review, texts
 
@@ -43,3 +49,19 @@ def test_a_sentence_names_the_parts_that_share_a_value() -> None:
     found = review({"a.py": old}, {"a.py": "A = 1\nB = 2\n"}, texts("It is 12345.\n"))
     assert [part.name for part in found.sentences[0].parts] == ["A", "B"]
     assert len(parts({"a.py": old}, {"a.py": "A = 1\nB = 2\n"})) == 2
+
+
+TEXTS = st.lists(
+    st.sampled_from(
+        "run Cart.total a::b$c `x.y()` (z) 4_90 é_1 $a$ 1a.b c.3d [f_1](g_h.md) `` ` ( ) , - -> #"
+        " https://a_b.example \n\n ~~~\n".split(" ")
+    )
+).map(" ".join)
+
+
+@given(TEXTS)
+def test_a_sentence_is_found_by_each_name_in_it(text: str) -> None:
+    searched = SearchedSentences(sentences(text))
+    names = [mentions_in(sentence) for sentence in searched.sentences]
+    for name in {name for found in names for name in found} | {"run", "total", "other"}:
+        assert searched.with_name(name) == [at for at, found in enumerate(names) if name in found]

@@ -186,7 +186,7 @@ class _Search:
         is_clear = self._is_clear(value, is_strict=is_removed or is_english)
         for at in rows:
             if at in mentioning:
-                is_evidence = value.key not in self._texts.mentions[at]  # the name of a part
+                is_evidence = value.key not in self._texts.mentions(at)  # the name of a part
             else:
                 is_own = self._texts.rows[at][0].whose is Whose.OWN
                 is_evidence = is_own and is_clear

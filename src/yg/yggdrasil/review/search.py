@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from enum import StrEnum
 from functools import cached_property
 from itertools import accumulate
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.review.mentions import Mentions, PartName
 
 TOKEN = re.compile(r"\w+")
+NAME = re.compile(r"[\w$]+")  # every name that `mentions_in` finds, and more
 LONGEST = 10_000  # characters of a sentence in which strings are looked for; more is data
 QUOTES = "\"'`\u201c\u201d\u2018\u2019\xab\xbb"
 
@@ -32,15 +34,29 @@ class SearchedSentences:
     def __init__(self, sentences: Iterable[Sentence]) -> None:
         self.sentences = tuple(sentences)
 
-    @cached_property
-    def mentions(self) -> list[Mentions]:
-        """The names in each sentence."""
-        return [mentions_in(sentence) for sentence in self.sentences]
+        self._mentions: dict[int, Mentions] = {}
+        self._with_name: dict[str, list[int]] = {}
+
+    def mentions(self, at: int) -> Mentions:
+        """Return the names in a sentence."""
+        if at not in self._mentions:
+            self._mentions[at] = mentions_in(self.sentences[at])
+        return self._mentions[at]
+
+    def with_name(self, name: str) -> Sequence[int]:
+        """Return the numbers of the sentences with a name.
+
+        Only sentences that have its letters are searched for names, which takes longer.
+        """
+        if name not in self._with_name:
+            rows = self._by_letters.get(name, ())
+            self._with_name[name] = [at for at in rows if name in self.mentions(at)]
+        return self._with_name[name]
 
     @cached_property
-    def by_name(self) -> Mapping[str, list[int]]:
-        """The numbers of the sentences with a name."""
-        return _index(self.mentions)
+    def _by_letters(self) -> Mapping[str, list[int]]:
+        """The numbers of the sentences with some letters that may be a name."""
+        return _index(set(NAME.findall(each.text)) for each in self.sentences)
 
     @cached_property
     def by_number(self) -> Mapping[str, list[int]]:
@@ -112,22 +128,22 @@ class Texts:
         """All sentences in order."""
         return [(text, sentence) for text in self._texts for sentence in text.searched.sentences]
 
-    @cached_property
-    def mentions(self) -> list[Mentions]:
-        """The names in each sentence."""
-        return [mentions for text in self._texts for mentions in text.searched.mentions]
+    def mentions(self, at: int) -> Mentions:
+        """Return the names in a sentence."""
+        text = bisect_right(self._starts, at) - 1
+        return self._texts[text].searched.mentions(at - self._starts[text])
 
     def count(self, name: str) -> int:
         """Return how many sentences have a name."""
-        return sum(len(text.searched.by_name.get(name, ())) for text in self._texts)
+        return sum(len(text.searched.with_name(name)) for text in self._texts)
 
     def mentioning(self, name: PartName) -> list[int]:
         """Return the numbers of the sentences that mention a part."""
         return [
             start + at
             for start, text in self._placed()
-            for at in text.searched.by_name.get(name.last, ())
-            if name.is_in(text.searched.mentions[at])
+            for at in text.searched.with_name(name.last)
+            if name.is_in(text.searched.mentions(at))
         ]
 
     def with_value(self, value: Value) -> list[int]:
