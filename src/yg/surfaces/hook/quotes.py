@@ -8,7 +8,6 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
 from yg.surfaces.hook.edited import LONGEST
 from yg.surfaces.hook.memory import stamps
-from yg.surfaces.hook.watched import files_about
 from yg.text.paths import parent
 from yg.workspace.brief_facts import relying_on
 from yg.yggdrasil.model import RelationKind
@@ -16,9 +15,12 @@ from yg.yggdrasil.review.texts import GraphTexts
 from yg.yggdrasil.review.watch import QUOTABLE, quotable_parts, quoted_parts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from yg.surfaces.hook.at_start import OldSources
     from yg.surfaces.hook.memory import Memory
     from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.model import Node
     from yg.yggdrasil.review.watch import QuotablePart
 
 MOST_TEXTS = 100  # about a node that are watched
@@ -32,20 +34,24 @@ class QuotedParts:
         self._old = old
         self._texts = GraphTexts(workspace.graph, dependents=self._dependents)
 
-    def note(self, memory: Memory, path: str, file: str) -> None:
-        """Remember which parts of a file the texts about its node quote."""
-        node = self._workspace.graph.nodes.get(path)
-        # A file that was not there is compared with nothing, so that texts quote nothing of it.
-        then = self._old.read(file) or b""
-        if node is None or len(then) > LONGEST:
-            return
+    def note(
+        self, memory: Memory, node: Node, files: Sequence[str], watched: Sequence[str]
+    ) -> None:
+        """Remember which parts of some files the texts about their node quote.
+
+        `watched` are the files that the node's brief is from.
+        """
         texts = self._texts.about(node)
-        if len(texts.files) <= MOST_TEXTS:
-            folders = (parent(text) for text in texts.files)
-            about = files_about(self._workspace, node)
-            files = [*dict.fromkeys((*about, *texts.files, *folders))]
-            parts = quoted_parts(file, self._quotable(file, then), texts)
-            memory.note_quoted(path, stamps(self._workspace.root, files), file, parts)
+        if len(texts.files) > MOST_TEXTS:
+            return
+        folders = (parent(text) for text in texts.files)
+        stamped = stamps(self._workspace.root, [*dict.fromkeys((*watched, *texts.files, *folders))])
+        for file in files:
+            # A file that was not there is compared with nothing, so that texts quote nothing of it.
+            then = self._old.read(file) or b""
+            if len(then) <= LONGEST:
+                parts = quoted_parts(file, self._quotable(file, then), texts)
+                memory.note_quoted(node.path, stamped, file, parts)
 
     def _quotable(self, file: str, then: bytes) -> dict[str, QuotablePart]:
         """Return the parts of the old content of a file; the index has those of the present one."""

@@ -20,6 +20,7 @@ NOTES = "Notes about a file follow when a file tool reads or changes it; shell c
 def opened(root: str) -> Iterator[OpenWorkspace]:
     """Open a graph for reading, and keep in the index what was computed."""
     workspace = open_for_reading(root)
+    workspace.keep_results()  # for one event, files count as they are at first
     try:
         yield workspace
         workspace.save()

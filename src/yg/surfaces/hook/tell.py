@@ -77,13 +77,14 @@ class Teller:
             if node is None:
                 continue
             found = sentences.get(path, [])
+            watched = files_about(self._workspace, node)
             if self._is_given(path, files):
                 about = stale = ""
                 self._memory.note_stamp(files[0], self._root)
             else:
-                about, stale = self._about(node, files, room - len(doubts_text(path, found)))
-            for file in files:
-                self._quotes.note(self._memory, path, file)
+                left = room - len(doubts_text(path, found))
+                about, stale = self._about(node, files, watched, left)
+            self._quotes.note(self._memory, node, files, watched)
             new = [sentence for sentence in found if quoted(sentence) not in stale]
             for text in (doubts_text(path, new), about):
                 if text and len(text) < room:
@@ -129,14 +130,16 @@ class Teller:
     def _blocks(self, node: Node) -> NodeBlocks:
         return blocks_of(self._workspace, node, MOST)
 
-    def _about(self, node: Node, files: list[str], room: int) -> tuple[str, str]:
+    def _about(
+        self, node: Node, files: list[str], watched: tuple[str, ...], room: int
+    ) -> tuple[str, str]:
         """Return the brief of a node, or what has changed in it, and what it says to be stale."""
         memory = self._memory
         is_given = node.path in memory.given
         if not is_given and room < LEAST:
             return "", ""  # the next time
         found = self._blocks(node)
-        self._note(node, files)
+        self._note(node, files, watched)
         new = tuple(block for block in found.blocks if self._is_new(block, is_given=is_given))
         if not new or (not is_given and memory.briefs >= self._settings.briefs):
             return "", ""
@@ -170,10 +173,9 @@ class Teller:
     def _remember(self, blocks: Iterable[BriefBlock]) -> None:
         self._memory.blocks |= {block.key: _digest(block.text) for block in blocks}
 
-    def _note(self, node: Node, files: list[str]) -> None:
+    def _note(self, node: Node, files: list[str], watched: tuple[str, ...]) -> None:
         """Remember that there is nothing more to say about a node while its files are the same."""
-        watched = (*files_about(self._workspace, node), *files)
-        self._memory.nodes[node.path] = stamps(self._root, watched)
+        self._memory.nodes[node.path] = stamps(self._root, (*watched, *files))
         for file in files:
             self._memory.note_owner(file, node.path)
 
