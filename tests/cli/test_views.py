@@ -197,7 +197,7 @@ def test_no_file_is_read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WorkTree, "read", counted)
     words = (EMAIL, PRICING, "--have", ORDER, "--have", f"{STOCK}:0123", "--fit", "1200")
     assert run_shop("build-context", *words, "--no-cache").code == 0
-    # Of a source file, the index keeps what is computed from it; without one, it is read again.
+    # A source file is read once for each value that is computed from it.
     texts = [path for path in read if not path.startswith("src/")]
     assert len(texts) == len(set(texts)) > 20
 

@@ -62,6 +62,15 @@ def test_a_content_is_scanned_once(tmp_path: Path, scanned: list[str]) -> None:
     assert scanned == ["a.py", "a.py"]
 
 
+def test_without_an_index_a_content_is_scanned_once_in_a_run(
+    tmp_path: Path, scanned: list[str]
+) -> None:
+    root = repository(tmp_path, {"a.py": CODE, "b.py": "'"})
+    found = facts_of(root, "a.py", "a.py", "b.py", "b.py", uses_index=False)
+    assert found == [*facts_of(root, "a.py") * 2, None, None]
+    assert scanned == ["a.py", "b.py", "a.py"]
+
+
 def test_line_endings_make_no_other_facts(tmp_path: Path, scanned: list[str]) -> None:
     root = repository(tmp_path, {"a.py": CODE, "b/a.py": CODE.replace("\n", "\r\n")})
     one, other = facts_of(root, "a.py", "b/a.py")

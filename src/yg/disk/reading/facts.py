@@ -40,11 +40,14 @@ class WorkTreeFacts:
 
 
 def computed(tree: WorkTree, hashes: WorkTreeHashes, path: str, recipe: FileRecipe[T]) -> T:
-    """Return the value of a recipe for a file; the index keeps it by content and name."""
+    """Return the value of a recipe for a file.
+
+    The index keeps it by content and name; without one the work tree does.
+    """
     digest = hashes.of(path).lf
     key = f"{digest} {name_of(path)} {recipe.name}"
     index = tree.index
-    known = None if index is None else index.facts.get(key, recipe.name)
+    known = tree.computed.get(key) if index is None else index.facts.get(key, recipe.name)
     if known is not None:
         try:
             return recipe.codec.decode(known)
@@ -57,6 +60,9 @@ def computed(tree: WorkTree, hashes: WorkTreeHashes, path: str, recipe: FileReci
         raise UnreadableError(path, "it changes while it is being read")
     found = recipe.make(path, content)
     value = recipe.codec.encode(found)
-    if index is not None and value is not None:
-        index.facts.keep(key, recipe.name, value)
+    if value is not None:
+        if index is None:
+            tree.computed[key] = value
+        else:
+            index.facts.keep(key, recipe.name, value)
     return found

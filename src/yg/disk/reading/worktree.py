@@ -59,6 +59,7 @@ class WorkTree:
         self._compared: set[str] = set()  # directories of texts, seen by the index
         self._texts: dict[str, Text] = {}
         self._held = HeldTexts()
+        self.computed: dict[str, bytes] = {}  # values of recipes, if there is no index
         self._read = self.read  # one bound method for all texts
         self.index: Index | None = None
         if uses_index and (folder := cache_folder(root, graph)):

@@ -33,7 +33,6 @@ class SearchedSentences:
 
     def __init__(self, sentences: Iterable[Sentence]) -> None:
         self.sentences = tuple(sentences)
-
         self._mentions: dict[int, Mentions] = {}
         self._with_name: dict[str, list[int]] = {}
 
