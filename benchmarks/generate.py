@@ -129,11 +129,13 @@ def generate(root: Path, count: int, seed: int = 1, chained: int = 0) -> dict[st
     for path in paths:
         write_node(repository, path, relations[path], ["implied0000"] if chained else [])
     for at in range(FLOWS):
-        nodes = "".join(f"  - {path}\n" for path in rng.sample(paths, min(count, 5)))
+        members = rng.sample(paths, min(count, 5))
+        nodes = "".join(f"  - {path}\n" for path in members)
         folder = f".yggdrasil/flows/flow{at:03d}"
         aspects = f"aspects: [aspect{at:03d}]\n" if at % 3 == 0 else ""
         repository.write(f"{folder}/yg-flow.yaml", f"name: Flow {at}\nnodes:\n{nodes}{aspects}")
         parts = [repository.prose(200) for _ in range(6)]
+        parts[3] = "".join(f"- `{path}`: {repository.prose(40)}" for path in members)
         repository.write(f"{folder}/description.md", SECTIONS.format(*parts))
     top = max(paths, key=lambda path: (path.count("/"), len(relations[path]), path))
     return {

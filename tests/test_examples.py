@@ -1,8 +1,12 @@
-"""The example repositories fit together."""
+"""The example repositories fit together, and those of benchmarks have no issues."""
 
 from __future__ import annotations
 
-from support import REPOSITORY, SHOP_ROOT, run
+from pathlib import Path
+
+import pytest
+
+from support import REPOSITORY, SHOP_ROOT, benchmark, run
 from yg.kernel.inventory import read_import, read_inventory
 
 BILLING = REPOSITORY / "examples" / "billing"
@@ -26,3 +30,9 @@ def test_every_target_of_the_shop_resolves() -> None:
     assert run("validate", "-C", str(SHOP_ROOT)).code == 0
     said = run("build-context", "payments/payment-service", "-C", str(SHOP_ROOT)).text
     assert "`post(entry) -> None`" in said
+
+
+@pytest.mark.parametrize("chained", [0, 30])
+def test_a_generated_repository_has_no_issues(tmp_path: Path, chained: int) -> None:
+    benchmark("generate").generate(tmp_path, 60, chained=chained)
+    assert run("validate", "-C", str(tmp_path)).text == "No issues found. 60 nodes checked.\n"
