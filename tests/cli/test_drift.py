@@ -337,7 +337,7 @@ def test_a_limit_shortens_each_section_and_changes_no_count(tmp_path: Path) -> N
     root = repository(tmp_path)
     sync(root)
     assert drift(root, "--limit", "1") == Outcome(
-        "Source drift:\n  [ok] a\n  .. 1 more\n\nGraph drift:\n  [ok] a\n  .. 1 more\n\n"
+        "Source drift:\n  [ok] a\n  .. and 1 more\n\nGraph drift:\n  [ok] a\n  .. and 1 more\n\n"
         f"Summary: {NONE_DRIFTED}, 2 ok\n"
     )
     assert drift(root, "--limit", "2") == drift(root, "--limit", "99") == drift(root)
@@ -1106,7 +1106,7 @@ Graph drift:
     [drift] t/n0
     [drift] t/n1
       .yggdrasil/model/t/n1/internals.md (added)
-  .. 2 more
+  .. and 2 more
   Next: check that the code still does what the graph says, then run: yg drift-sync t --recursive"""
     )
 
@@ -1201,7 +1201,7 @@ def test_a_limit_shows_drifted_nodes_first(tmp_path: Path) -> None:
         "  [drift] b",
         "    src/b/x.py (changed)",
         "  [drift] 0  no baseline",
-        "  .. 1 more",
+        "  .. and 1 more",
     ]
 
 

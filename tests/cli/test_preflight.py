@@ -63,7 +63,7 @@ def test_of_a_large_cycle_preflight_and_refusals_list_a_part_and_validate_all(
         text = (outcome.text + outcome.notes).partition("E010 ")[2]
         lines = text.split("\n")
         assert lines[2:4] == ["  Relations on a cycle:", "    n00 -> n01"]
-        assert lines[20] == "    .. 43 more; 'yg validate' lists them"
+        assert lines[20] == "    .. and 43 more (yg validate)"
         assert lines[21].startswith(last)
         assert text.count(" -> n") == 17 + 1 + lines[0].count(" -> n") - 1
     everything = run("validate", "-C", place).text
@@ -181,7 +181,7 @@ def test_many_changed_files_without_an_owner_are_counted(tmp_path: Path) -> None
     for number in range(15):
         (tmp_path / f"{number:02}.md").write_text("", encoding="utf-8")
     text = run("preflight", "-C", str(tmp_path), "--quick").text
-    assert "  09.md\n  and 5 more; see 'yg coverage --uncovered'\n\nGraph: test\n" in text
+    assert "  09.md\n  .. and 5 more (yg coverage --uncovered)\n\nGraph: test\n" in text
 
 
 @pytest.mark.parametrize("quick", [(), ("--quick",)])

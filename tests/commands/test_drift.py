@@ -195,11 +195,11 @@ def test_drifted_only_hides_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("limit", "source", "graph"),
     [
-        (0, "  .. 3 more\n", "  .. 2 more\n"),
-        (1, "  [missing] auth/token-service\n  .. 2 more\n", f"{ADDED}  .. 1 more\n"),
+        (0, "  .. and 3 more\n", "  .. and 2 more\n"),
+        (1, "  [missing] auth/token-service\n  .. and 2 more\n", f"{ADDED}  .. and 1 more\n"),
         (
             2,
-            "  [missing] auth/token-service\n  [unmat.] notifications/email\n  .. 1 more\n",
+            "  [missing] auth/token-service\n  [unmat.] notifications/email\n  .. and 1 more\n",
             f"{ADDED}  [ok] o\n",
         ),
         (

@@ -21,7 +21,7 @@ from yg.kernel.issue import Severity
 from yg.kernel.palette import visible
 from yg.text import paths
 from yg.text.escapes import shell_word
-from yg.text.plural import counted
+from yg.text.plural import and_more, counted
 from yg.workspace import results
 from yg.yggdrasil.code.evidence import read_imports
 from yg.yggdrasil.resolve import node_texts
@@ -256,7 +256,7 @@ def text(advice: Advice, palette: Palette) -> str:
         lines += [f"{number}. {what}", f"   {visible(item.reason)}."]
         lines.append(f"   {palette.dim(visible(item.command))}")
     if advice.more:
-        lines.append(f".. and {advice.more} more (yg advise --limit N)")
+        lines.append(and_more(advice.more, "yg advise --limit N"))
     return "".join(f"{line}\n" for line in lines)
 
 

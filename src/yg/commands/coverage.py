@@ -199,7 +199,7 @@ def _since(workspace: OpenWorkspace, revision: str) -> tuple[CoverageReport, Col
     changes = ChangesSince(workspace, revision)
     graph, is_excluded = workspace.graph, _uncounted(workspace)
     ownership = Ownership(graph, workspace.sources)
-    every = list(_source_files(workspace, None))
+    every = list(_source_files(workspace))
     files = changes.among(every)
     changed = frozenset(files)
     new = report_of(coverage_of(graph, ownership, files, is_excluded))
@@ -215,7 +215,7 @@ def coverage_here(workspace: OpenWorkspace) -> Coverage:
     """Count the files of the repository by owner."""
     graph = workspace.graph
     ownership = Ownership(graph, workspace.sources)
-    return coverage_of(graph, ownership, _source_files(workspace, None), _uncounted(workspace))
+    return coverage_of(graph, ownership, _source_files(workspace), _uncounted(workspace))
 
 
 def _by_owner(
@@ -271,7 +271,7 @@ def _unmentioned(
     return tuple(name for name in names if only is None or name.file in only)
 
 
-def _source_files(workspace: OpenWorkspace, only: Collection[str] | None) -> Iterator[str]:
+def _source_files(workspace: OpenWorkspace, only: Collection[str] | None = None) -> Iterator[str]:
     """Yield the files of the repository outside the graph folder, all or only some."""
     folder = workspace.format.folder
     every = (file for file in workspace.sources.files(".") if only is None or file in only)

@@ -25,7 +25,7 @@ from yg.kernel.palette import visible
 from yg.kernel.snapshot import Kind
 from yg.text import paths
 from yg.text.escapes import shell_word
-from yg.text.plural import counted
+from yg.text.plural import and_more, counted
 from yg.workspace.given import relative_path
 from yg.workspace.opened import OpenWorkspace
 from yg.yggdrasil.code.proposed_files import TYPE, draft_config, draft_files, node_type
@@ -331,7 +331,7 @@ def _unread_text(draft: Draft) -> str:
         return ""
     lines = [f"  {visible(file)}" for file in files[:MOST_UNREAD]]
     if len(files) > MOST_UNREAD:
-        lines.append(f"  and {len(files) - MOST_UNREAD} more")
+        lines.append(f"  {and_more(len(files) - MOST_UNREAD)}")
     head = f"{counted(len(files), 'file')} in another encoding than UTF-8, or with a syntax error"
     listed = "".join(f"{line}\n" for line in lines)
     return f"Not read: {head}; the imports are not known:\n{listed}"

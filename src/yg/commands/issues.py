@@ -20,7 +20,7 @@ from yg.kernel.document import (
 )
 from yg.kernel.issue import Place, Severity
 from yg.kernel.palette import visible
-from yg.text.plural import counted
+from yg.text.plural import and_more, counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -129,7 +129,7 @@ def _shortened(lines: tuple[str, ...], most: int | None) -> tuple[str, ...]:
     """Leave out lines before the last one, which says what to do."""
     if most is None or len(lines) <= most:
         return lines
-    left_out = f"  .. {len(lines) - most + 1} more; 'yg validate' lists them"
+    left_out = f"  {and_more(len(lines) - most + 1, 'yg validate')}"
     return (*lines[: most - 2], left_out, lines[-1])
 
 

@@ -17,7 +17,7 @@ from yg.kernel.errors import NotFoundError
 from yg.kernel.palette import visible
 from yg.text.escapes import shell_word
 from yg.text.paths import is_inside
-from yg.text.plural import counted
+from yg.text.plural import and_more, counted
 from yg.yggdrasil.code.imports import NodeImports
 from yg.yggdrasil.code.named_parts import NamedPart
 from yg.yggdrasil.owners import Ownership
@@ -399,7 +399,7 @@ def _unclear_text(unclear: UnclearName) -> str:
         for place in unclear.places
     )
     rest = unclear.total - len(unclear.places)
-    more = f"  ... and {rest} more\n" if rest else ""
+    more = f"  {and_more(rest)}\n" if rest else ""
     head = f"'{visible(unclear.name)}' is the name of {unclear.total} parts; give FILE::NAME:\n"
     return f"{head}{places}{more}"
 

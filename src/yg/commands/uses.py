@@ -10,7 +10,7 @@ from yg.commands.request import Argument, Operand, Option, Request, Revision
 from yg.kernel.document import Count, Document, File, Positive, Record, Text, about
 from yg.kernel.errors import NotFoundError
 from yg.kernel.palette import visible
-from yg.text.plural import counted
+from yg.text.plural import and_more, counted
 from yg.workspace.results import code_table
 from yg.yggdrasil.code.evidence import read_imports
 from yg.yggdrasil.code.uses import NodeUses
@@ -190,7 +190,7 @@ def _node(node: str | None, palette: Palette) -> str:
 
 def _more(rest: int) -> Iterator[str]:
     if rest > 0:
-        yield f"  .. and {rest} more\n"
+        yield f"  {and_more(rest)}\n"
 
 
 def _notes(found: FoundUses, _palette: Palette) -> str:

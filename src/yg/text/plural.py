@@ -35,6 +35,11 @@ def other_numbers(word: str) -> tuple[str, ...]:
     return (f"{word[:-1]}ies",) if is_long_y else (f"{word}s",)
 
 
+def and_more(number: int, command: str = "") -> str:
+    """Write how many entries a list leaves out, and which command or option shows them."""
+    return f".. and {number} more" + (f" ({command})" if command else "")
+
+
 def listed(words: Sequence[str]) -> str:
     """List words, at most as many as fit in a line."""
     rest = len(words) - MOST_WORDS

@@ -12,7 +12,7 @@ from yg.code.parts import FILE
 from yg.commands.drift.steps import Steps
 from yg.kernel.palette import visible
 from yg.text.escapes import escape_controls, one_line
-from yg.text.plural import listed
+from yg.text.plural import and_more, listed
 from yg.yggdrasil.drift.states import How, SourceChange, State, tolerated_counts
 from yg.yggdrasil.places import is_graph_file
 
@@ -78,7 +78,7 @@ def _differences(drift: Drift, palette: Palette) -> str:
         ]
         parts.append(_shown_node(node, palette) + "\n".join(files))
     if len(kept) < len(shown):
-        parts.append(f".. {len(shown) - len(kept)} more\n")
+        parts.append(f"{and_more(len(shown) - len(kept))}\n")
     return "\n".join([*parts, f"Summary: {summary_text(drift.summary)}\n"])
 
 
@@ -183,7 +183,7 @@ def _section(
     lines = list(entries(shown, drifts, view, palette))
     rest = len(drifts) - len(shown)
     if rest:
-        lines.append(f"  .. {rest} more")
+        lines.append(f"  {and_more(rest)}")
     return "".join(f"{line}\n" for line in (f"{title}:", *(lines or ["  (none)"])))
 
 

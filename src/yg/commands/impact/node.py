@@ -22,6 +22,7 @@ from yg.kernel.dependencies import ImportingNode
 from yg.kernel.document import about
 from yg.kernel.impact import Names, NodeImpact
 from yg.kernel.palette import visible
+from yg.text.plural import and_more
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -156,7 +157,7 @@ def _sharing_lines(sharing: Sequence[Sharing], *, every: bool) -> Iterator[str]:
     for node in shown:
         yield f"{visible(node.node)} ({listed(node.aspects)})"
     if len(shown) < len(sharing):
-        yield f".. and {len(sharing) - len(shown)} more (--all lists them)"
+        yield and_more(len(sharing) - len(shown), "--all lists them")
 
 
 def _totals(impact: ImpactOfNode) -> Iterator[str]:

@@ -43,7 +43,7 @@ from yg.kernel.issue import Verdict
 from yg.kernel.palette import visible
 from yg.text.paths import is_utf8
 from yg.text.patterns import Patterns
-from yg.text.plural import counted
+from yg.text.plural import and_more, counted
 from yg.workspace import results
 from yg.yggdrasil.drift.states import NodeDrift, StateCounts, summary_of
 from yg.yggdrasil.owners import Ownership
@@ -289,7 +289,7 @@ def _unowned_text(files: Sequence[str]) -> str:
         return ""
     lines = [f"  {visible(file)}" for file in files[:MOST_FILES]]
     if len(files) > MOST_FILES:
-        lines.append(f"  and {len(files) - MOST_FILES} more; see 'yg coverage --uncovered'")
+        lines.append(f"  {and_more(len(files) - MOST_FILES, 'yg coverage --uncovered')}")
     return "Changed files without an owner:\n" + "".join(f"{line}\n" for line in lines)
 
 
