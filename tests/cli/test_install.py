@@ -125,6 +125,15 @@ def test_files_of_a_project_return_to_their_former_bytes(project: Path, platform
     assert tree_of(project) == before
 
 
+@pytest.mark.parametrize("text", ["\ufeff {}\n", "\ufeff{}", " {}", "\n\t{ }\r\n", "\ufeff {\n  }"])
+def test_an_empty_object_returns_to_its_former_bytes(project: Path, text: str) -> None:
+    write(project, {file: text.encode() for file in (".claude/settings.json", ".mcp.json")})
+    before = tree_of(project)
+    assert init(project, "--platform", "claude-code", "--mcp").code == 0
+    assert init(project, "--remove", "--platform", "claude-code").code == 0
+    assert tree_of(project) == before
+
+
 def test_all_platforms_can_be_installed_and_removed_in_any_order(project: Path) -> None:
     before = tree_of(project)
     for platform in PLATFORMS:
