@@ -314,6 +314,7 @@ def test_files_are_found_in_patches(given: dict[str, Any], tmp_path: Path) -> No
         ({"tool_input": {"path": "a.py", "new_string": "x"}, "cursor_version": "3"}, True),
         ({"tool_input": {"path": "a.py"}, "cursor_version": "3"}, False),
         ({"hook_event_name": "afterFileEdit", "file_path": "a.py", "edits": []}, True),
+        ({"tool_name": "Write", "tool_input": {"file_path": "a.py", "content": PATCH}}, True),
     ],
 )
 def test_files_are_found_in_the_arguments_of_tools(

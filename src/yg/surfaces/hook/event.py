@@ -91,14 +91,17 @@ class Event:
         if self.native.lower() == "afterfileedit":
             tool, given = "edit", payload
         self._given = given
-        patch = _patch_in(given)
+        named = [*_named(given)]
+        # A file with a patch as its content is a file, unless the tool is one for patches.
+        patch = _patch_in(given) if not named or "patch" in tool else ""
         if not tool and isinstance(given, dict):  # seen in Cursor
             tool = "edit" if patch or not _CONTENTS.isdisjoint(given) else "read"
         is_view = isinstance(given, dict) and given.get("command") == _VIEW
         self.is_edit = (tool in _EDITING and not is_view) or bool(patch)
         if not self.is_edit and tool not in _READING and not is_view:
             return
-        named = _PATCHED.findall(patch) if patch else _named(given)
+        if patch:
+            named = _PATCHED.findall(patch)
         files = (os.path.join(self.directory, name.strip()) for name in named if "\0" not in name)
         known = dict.fromkeys(os.path.normpath(file) for file in files if len(file) < LONGEST_NAME)
         self.files = [file for file in known if not os.path.isdir(file)][:MOST_FILES]
