@@ -198,6 +198,47 @@ def test_a_part_is_mentioned_once(shop: Path) -> None:
     assert harness.send(*harness.edit(PRICING, "5_90", "6_90")) == ""
 
 
+def test_a_long_change_of_a_brief_is_given_as_far_as_there_is_room(shop: Path) -> None:
+    harness = Harness(shop)
+    harness.send(*harness.read(PRICING))
+    text = shop / ".yggdrasil/model/orders/pricing/responsibility.md"
+    text.write_text("\n\n".join(f"Paragraph {at} is about prices." for at in range(500)))
+    answer = said(harness.send(*harness.read(PRICING)))
+    assert "Paragraph 0 " in answer
+    assert 7_000 < len(answer) <= 8_000
+    assert answer.endswith(
+        "Left out: a part of the responsibility. `yg build-context "
+        "orders/pricing` shows everything.\n"
+    )
+    assert harness.send(*harness.read(PRICING)) == ""
+
+
+def test_doubtful_sentences_for_which_there_was_no_room_are_said_the_next_time(shop: Path) -> None:
+    many_nodes(shop, 12)
+    for at in range(12):
+        text = "\n\n".join(
+            f"Step {step} waits for `WAITING` seconds, or more." for step in range(12)
+        )
+        write(shop, {f".yggdrasil/model/many/n{at:02}/internals.md": text})
+        write(shop, {f"many/f{at:02}.py": "WAITING = 4_90\n"})
+    subprocess.run(["git", "add", "-A"], cwd=shop, check=True)
+    subprocess.run(["git", "commit", "-qm", "Wait"], cwd=shop, check=True)
+    harness = Harness(shop)
+    for at in range(12):
+        harness.send(*harness.read(f"many/f{at:02}.py"))
+    for at in range(12):
+        write(shop, {f"many/f{at:02}.py": "WAITING = 5_90\n"})
+    headers = "\n".join(f"*** Update File: many/f{at:02}.py\n@@" for at in range(12))
+    patch = {"command": f"*** Begin Patch\n{headers}\n*** End Patch"}
+    tool = {"tool_name": "apply_patch", "tool_input": patch}
+    first = said(harness.send("post-tool", harness.common("PostToolUse", **tool)))
+    assert len(first) <= 8_000
+    missing = [at for at in range(12) if f"texts of many/n{at:02} say" not in first]
+    assert missing
+    again = said(harness.send(*harness.edit(f"many/f{missing[0]:02}.py", "4", "5")))
+    assert "internals.md:1 says" in again
+
+
 def test_editing_a_text_of_the_graph_touches_no_node(shop: Path) -> None:
     harness = Harness(shop)
     text = ".yggdrasil/model/orders/pricing/interface.md"
