@@ -26,6 +26,7 @@ from hook.sessions import (
 )
 from support import write
 from yg.surfaces.hook.event import Event
+from yg.surfaces.hook.respond import respond
 
 CONFIG = ".yggdrasil/yg-config.yaml"
 CHANGE = ("SHIPPING_MINOR = 4_90", "SHIPPING_MINOR = 5_90")
@@ -293,6 +294,19 @@ def test_an_event_is_answered_once_within_two_seconds(shop: Path) -> None:
     start = harness.start("startup")
     answers = [harness.send(*start, after=after) for after in (0, 1.9, 10)]
     assert [bool(answer) for answer in answers] == [True, False, True]
+
+
+@pytest.mark.parametrize("kind", [Cursor, Copilot, VsCode])
+def test_a_start_that_comes_also_by_the_files_of_claude_code_is_answered_once(
+    kind: type[Harness], shop: Path
+) -> None:
+    harness = kind(shop)
+    name, payload = harness.start("new")
+    copied = {"hook_event_name": "SessionStart", "source": "startup", "timestamp": "2026-11-16"}
+    known = {key: value for key, value in payload.items() if key not in ("sessionId", "source")}
+    copy = {**known, **copied, "session_id": harness.session}
+    assert harness.send(name, payload)
+    assert respond(("claude", name), json.dumps(copy).encode(), harness.clock) == ""
 
 
 def test_the_payload_decides_which_harness_it_is(shop: Path) -> None:

@@ -20,6 +20,7 @@ CURSOR, COPILOT, OPENCODE = "cursor", "copilot", "opencode"
 HARNESSES = (CLAUDE, CODEX, GEMINI, CURSOR, COPILOT, OPENCODE)
 START, PROMPT, BEFORE, AFTER = "session-start", "prompt", "pre-tool", "post-tool"
 STOP, COMPACT = "stop", "compact"
+FORGETTING = ("compact", "clear")  # sources of a session's start
 EVENTS = (START, PROMPT, BEFORE, AFTER, STOP, COMPACT)
 
 MOST_FILES = 50  # of one event
@@ -118,8 +119,10 @@ class Event:
     @property
     def identity(self) -> str:
         """A digest that is the same for an event that is delivered twice."""
+        # Harnesses that read each other's files have other words for a new session, or none.
+        source = self.source if self.source in FORGETTING else ""
         texts = sorted(_texts(self._given))
-        whole = json.dumps([self.name, self.source, self.files, self.is_edit, texts])
+        whole = json.dumps([self.name, source, self.files, self.is_edit, texts])
         return sha256(whole.encode()).hexdigest()[:16]
 
 
