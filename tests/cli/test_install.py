@@ -16,7 +16,7 @@ from cli.test_init import data, init, tree_of
 from support import CONFIG, NODE, run, write
 from yg.surfaces.hook.event import EVENTS
 from yg.surfaces.hook.event import HARNESSES as KNOWN
-from yg.yggdrasil.package.overview_block import FILES
+from yg.yggdrasil.package.overview_block import AGENT_RULES, FILES
 from yg.yggdrasil.start.harnesses import HARNESSES, PLUGIN
 from yg.yggdrasil.start.platforms import PLATFORMS
 
@@ -122,6 +122,15 @@ def test_files_of_a_project_return_to_their_former_bytes(project: Path, platform
     assert tree_of(project) != before
     assert init(project, "--platform", platform, "--mcp", "--json").code == 0
     assert init(project, "--remove", "--platform", platform).code == 0
+    assert tree_of(project) == before
+
+
+@pytest.mark.parametrize("text", ["\ufeff {}\n", "\ufeff{}", " {}", "\n\t{ }\r\n", "\ufeff {\n  }"])
+def test_an_empty_object_returns_to_its_former_bytes(project: Path, text: str) -> None:
+    write(project, {file: text.encode() for file in (".claude/settings.json", ".mcp.json")})
+    before = tree_of(project)
+    assert init(project, "--platform", "claude-code", "--mcp").code == 0
+    assert init(project, "--remove", "--platform", "claude-code").code == 0
     assert tree_of(project) == before
 
 
@@ -301,6 +310,60 @@ def test_one_platform_leaves_the_rules_of_another_that_reads_the_same_file(proje
     init(project, "--platform", "opencode", "--no-mcp")
     init(project, "--remove", "--platform", "opencode")
     assert tree_of(project) == shared
+
+
+IMPORTING = [name for name, known in PLATFORMS.items() if known.needs_rules_file]
+
+
+@pytest.mark.parametrize("platform", IMPORTING)
+def test_rules_that_were_there_before_stay(project: Path, platform: str) -> None:
+    init(project, "--platform", "generic")
+    before = tree_of(project)
+    assert init(project, "--platform", platform, "--mcp").code == 0
+    after = tree_of(project)
+    for words in (("--platform", platform), ("--upgrade",)):
+        assert data(init(project, *words, "--json"))["edits"] == []
+    other = next(name for name in IMPORTING if name != platform)
+    assert init(project, "--platform", other).code == 0
+    assert init(project, "--remove", "--platform", other).code == 0
+    assert tree_of(project) == after
+    assert init(project, "--remove", "--platform", platform).code == 0
+    assert tree_of(project) == before
+
+
+@pytest.mark.parametrize("platform", IMPORTING)
+def test_rules_that_came_later_for_other_agents_are_there_until_both_are_removed(
+    project: Path, platform: str
+) -> None:
+    before = tree_of(project)
+    init(project, "--platform", platform)
+    alone = tree_of(project)
+    init(project, "--platform", "generic")
+    init(project, "--remove", "--platform", platform)
+    assert (project / AGENT_RULES).is_file()
+    init(project, "--platform", platform)
+    init(project, "--remove", "--platform", "generic")
+    assert tree_of(project) == alone
+    init(project, "--remove", "--platform", platform)
+    assert tree_of(project) == before
+
+
+def test_the_overview_goes_with_the_last_platform_that_needs_it(project: Path) -> None:
+    write(project, {".yggdrasil/model/a/responsibility.md": "Keeps accounts in order.\n"})
+    init(project, "--platform", "gemini")
+    before = tree_of(project)
+    init(project, "--platform", "aider")
+    assert "Keeps accounts" in (project / AGENT_RULES).read_text()
+    init(project, "--remove", "--platform", "aider")
+    assert tree_of(project) == before
+
+
+@pytest.mark.parametrize("platform", IMPORTING)
+def test_removing_a_platform_that_was_not_installed_removes_nothing(
+    project: Path, platform: str
+) -> None:
+    init(project, "--platform", "generic")
+    assert init(project, "--remove", "--platform", platform).text == "Nothing to remove.\n"
 
 
 def test_a_dry_run_removes_nothing_and_shows_everything(project: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hook.sessions import PRICING, shop_at
+from hook.sessions import PRICING, Opencode, shop_at
 from yg.yggdrasil.start.harnesses import PLUGIN
 from yg.yggdrasil.start.templates import template
 
@@ -81,6 +81,24 @@ def test_version_1_adds_notes_to_what_the_model_reads(shop: Path, real: Path) ->
     assert again == first
     assert read.startswith("done\n\norders/pricing owns ")
     assert (same, other) == ("done", "done")
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_session_that_is_resumed_has_the_overview_again(
+    shop: Path, real: Path, version: int
+) -> None:
+    harness = Opencode(shop)  # before opencode was started again
+    for event in (harness.start(""), harness.prompt(), harness.read(PRICING)):
+        harness.send(*event)
+    file = {"filePath": str(shop / PRICING), "path": PRICING}
+    request, read = driven(
+        shop,
+        real,
+        (f"{version} request", harness.session),
+        (f"{version} tool", harness.session, "read", file),
+    )
+    assert request[1].startswith("# shop\n")
+    assert read in ("done", ["done"])
 
 
 def test_version_1_goes_on_after_a_compaction_and_asks_once_at_the_end(

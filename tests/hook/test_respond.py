@@ -26,6 +26,7 @@ from hook.sessions import (
 )
 from support import write
 from yg.surfaces.hook.event import Event
+from yg.surfaces.hook.respond import respond
 
 CONFIG = ".yggdrasil/yg-config.yaml"
 CHANGE = ("SHIPPING_MINOR = 4_90", "SHIPPING_MINOR = 5_90")
@@ -198,6 +199,47 @@ def test_a_part_is_mentioned_once(shop: Path) -> None:
     assert harness.send(*harness.edit(PRICING, "5_90", "6_90")) == ""
 
 
+def test_a_long_change_of_a_brief_is_given_as_far_as_there_is_room(shop: Path) -> None:
+    harness = Harness(shop)
+    harness.send(*harness.read(PRICING))
+    text = shop / ".yggdrasil/model/orders/pricing/responsibility.md"
+    text.write_text("\n\n".join(f"Paragraph {at} is about prices." for at in range(500)))
+    answer = said(harness.send(*harness.read(PRICING)))
+    assert "Paragraph 0 " in answer
+    assert 7_000 < len(answer) <= 8_000
+    assert answer.endswith(
+        "Left out: a part of the responsibility. `yg build-context "
+        "orders/pricing` shows everything.\n"
+    )
+    assert harness.send(*harness.read(PRICING)) == ""
+
+
+def test_doubtful_sentences_for_which_there_was_no_room_are_said_the_next_time(shop: Path) -> None:
+    many_nodes(shop, 12)
+    for at in range(12):
+        text = "\n\n".join(
+            f"Step {step} waits for `WAITING` seconds, or more." for step in range(12)
+        )
+        write(shop, {f".yggdrasil/model/many/n{at:02}/internals.md": text})
+        write(shop, {f"many/f{at:02}.py": "WAITING = 4_90\n"})
+    subprocess.run(["git", "add", "-A"], cwd=shop, check=True)
+    subprocess.run(["git", "commit", "-qm", "Wait"], cwd=shop, check=True)
+    harness = Harness(shop)
+    for at in range(12):
+        harness.send(*harness.read(f"many/f{at:02}.py"))
+    for at in range(12):
+        write(shop, {f"many/f{at:02}.py": "WAITING = 5_90\n"})
+    headers = "\n".join(f"*** Update File: many/f{at:02}.py\n@@" for at in range(12))
+    patch = {"command": f"*** Begin Patch\n{headers}\n*** End Patch"}
+    tool = {"tool_name": "apply_patch", "tool_input": patch}
+    first = said(harness.send("post-tool", harness.common("PostToolUse", **tool)))
+    assert len(first) <= 8_000
+    missing = [at for at in range(12) if f"texts of many/n{at:02} say" not in first]
+    assert missing
+    again = said(harness.send(*harness.edit(f"many/f{missing[0]:02}.py", "4", "5")))
+    assert "internals.md:1 says" in again
+
+
 def test_editing_a_text_of_the_graph_touches_no_node(shop: Path) -> None:
     harness = Harness(shop)
     text = ".yggdrasil/model/orders/pricing/interface.md"
@@ -252,6 +294,19 @@ def test_an_event_is_answered_once_within_two_seconds(shop: Path) -> None:
     start = harness.start("startup")
     answers = [harness.send(*start, after=after) for after in (0, 1.9, 10)]
     assert [bool(answer) for answer in answers] == [True, False, True]
+
+
+@pytest.mark.parametrize("kind", [Cursor, Copilot, VsCode])
+def test_a_start_that_comes_also_by_the_files_of_claude_code_is_answered_once(
+    kind: type[Harness], shop: Path
+) -> None:
+    harness = kind(shop)
+    name, payload = harness.start("new")
+    copied = {"hook_event_name": "SessionStart", "source": "startup", "timestamp": "2026-11-16"}
+    known = {key: value for key, value in payload.items() if key not in ("sessionId", "source")}
+    copy = {**known, **copied, "session_id": harness.session}
+    assert harness.send(name, payload)
+    assert respond(("claude", name), json.dumps(copy).encode(), harness.clock) == ""
 
 
 def test_the_payload_decides_which_harness_it_is(shop: Path) -> None:
@@ -314,6 +369,7 @@ def test_files_are_found_in_patches(given: dict[str, Any], tmp_path: Path) -> No
         ({"tool_input": {"path": "a.py", "new_string": "x"}, "cursor_version": "3"}, True),
         ({"tool_input": {"path": "a.py"}, "cursor_version": "3"}, False),
         ({"hook_event_name": "afterFileEdit", "file_path": "a.py", "edits": []}, True),
+        ({"tool_name": "Write", "tool_input": {"file_path": "a.py", "content": PATCH}}, True),
     ],
 )
 def test_files_are_found_in_the_arguments_of_tools(

@@ -27,7 +27,7 @@ from yg.yggdrasil.start.templates import template
 if TYPE_CHECKING:
     from support import Content
 
-WRITTEN = ("rules.md", *SCHEMAS, *JSON_SCHEMAS)
+WRITTEN = ("rules.md", "yg.js", *SCHEMAS, *JSON_SCHEMAS)
 NEW = Write("x/rules.md", b"new\n")
 OURS = rules_text().encode()
 

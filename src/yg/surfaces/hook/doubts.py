@@ -19,8 +19,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.palette import visible
 from yg.kernel.snapshot import Kind
 from yg.surfaces.hook.at_start import OldSources
-from yg.surfaces.hook.memory import doubt
-from yg.surfaces.hook.sentences import said
+from yg.surfaces.hook.sentences import parts_of, said
 from yg.yggdrasil.drift.states import NodeDrift, State
 from yg.yggdrasil.model import Agreement
 
@@ -76,18 +75,14 @@ def new_doubts(
     old: OldSources,
     owned: Mapping[str, Sequence[str]],
 ) -> dict[str, list[SentenceToCheck]]:
-    """Return the sentences of each node about parts that were not mentioned before; note them."""
+    """Return the sentences of each node about parts that were not mentioned before."""
     changes = SessionChanges(workspace, old)
     found: dict[str, list[SentenceToCheck]] = {}
     for node, files in owned.items():
         review = changes.review(node, files)
         for sentence in review.sentences if review else ():
-            parts = [doubt(node, part.path, part.name) for part in sentence.parts]
-            if any(part not in memory.doubts for part in parts):
+            if any(part not in memory.doubts for part in parts_of(node, [sentence])):
                 found.setdefault(node, []).append(sentence)
-        parts_of = (part for sentence in found.get(node, ()) for part in sentence.parts)
-        named = dict.fromkeys(doubt(node, part.path, part.name) for part in parts_of)
-        memory.doubts += [name for name in named if name not in memory.doubts]
     return found
 
 

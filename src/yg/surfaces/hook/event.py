@@ -20,6 +20,7 @@ CURSOR, COPILOT, OPENCODE = "cursor", "copilot", "opencode"
 HARNESSES = (CLAUDE, CODEX, GEMINI, CURSOR, COPILOT, OPENCODE)
 START, PROMPT, BEFORE, AFTER = "session-start", "prompt", "pre-tool", "post-tool"
 STOP, COMPACT = "stop", "compact"
+FORGETTING = ("compact", "clear")  # sources of a session's start
 EVENTS = (START, PROMPT, BEFORE, AFTER, STOP, COMPACT)
 
 MOST_FILES = 50  # of one event
@@ -91,14 +92,17 @@ class Event:
         if self.native.lower() == "afterfileedit":
             tool, given = "edit", payload
         self._given = given
-        patch = _patch_in(given)
+        named = [*_named(given)]
+        # A file with a patch as its content is a file, unless the tool is one for patches.
+        patch = _patch_in(given) if not named or "patch" in tool else ""
         if not tool and isinstance(given, dict):  # seen in Cursor
             tool = "edit" if patch or not _CONTENTS.isdisjoint(given) else "read"
         is_view = isinstance(given, dict) and given.get("command") == _VIEW
         self.is_edit = (tool in _EDITING and not is_view) or bool(patch)
         if not self.is_edit and tool not in _READING and not is_view:
             return
-        named = _PATCHED.findall(patch) if patch else _named(given)
+        if patch:
+            named = _PATCHED.findall(patch)
         files = (os.path.join(self.directory, name.strip()) for name in named if "\0" not in name)
         known = dict.fromkeys(os.path.normpath(file) for file in files if len(file) < LONGEST_NAME)
         self.files = [file for file in known if not os.path.isdir(file)][:MOST_FILES]
@@ -115,8 +119,10 @@ class Event:
     @property
     def identity(self) -> str:
         """A digest that is the same for an event that is delivered twice."""
+        # Harnesses that read each other's files have other words for a new session, or none.
+        source = self.source if self.source in FORGETTING else ""
         texts = sorted(_texts(self._given))
-        whole = json.dumps([self.name, self.source, self.files, self.is_edit, texts])
+        whole = json.dumps([self.name, source, self.files, self.is_edit, texts])
         return sha256(whole.encode()).hexdigest()[:16]
 
 

@@ -188,6 +188,10 @@ class Memory:
         self.edited.pop(file, None)
         self.edited[file] = node
 
+    def note_doubts(self, parts: Iterable[str]) -> None:
+        """Remember changed parts as mentioned."""
+        self.doubts += [part for part in parts if part not in self.doubts]
+
     def note_owner(self, file: str, node: str) -> None:
         """Remember which node a file belongs to, so that nothing needs to be opened next time."""
         self.owners.pop(file, None)

@@ -13,6 +13,7 @@ from yg.surfaces.hook.event import (
     COPILOT,
     CURSOR,
     EVENTS,
+    FORGETTING,
     GEMINI,
     HARNESSES,
     OPENCODE,
@@ -31,7 +32,6 @@ TYPE_CHECKING = False  # importing `typing` takes time; type checkers accept thi
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_FORGETTING = ("compact", "clear")  # sources of a session's start
 # Harnesses in which no event after a compaction can say anything: the next answer does.
 _LATE = (CURSOR, COPILOT, GEMINI)
 _CARRIES = {CURSOR: AFTER, COPILOT: AFTER, GEMINI: PROMPT, OPENCODE: PROMPT}
@@ -100,7 +100,7 @@ def _root_of_files(event: Event) -> str:
 
 
 def _remembering(root: str, event: Event, memory: Memory) -> str:
-    is_forgetting = event.name == COMPACT or (event.name == START and event.source in _FORGETTING)
+    is_forgetting = event.name == COMPACT or (event.name == START and event.source in FORGETTING)
     if is_forgetting:
         memory.forget()
         memory.is_pending = event.name == COMPACT and event.harness in _LATE

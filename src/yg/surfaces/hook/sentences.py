@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from yg.kernel.palette import visible
+from yg.surfaces.hook.memory import doubt
 from yg.text.escapes import shell_word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from yg.commands.review.documents import SentenceToCheck
 
 MOST_SENTENCES = 10
+ROOM_FOR_NUMBER = 20  # of the sentences that are left out, and line breaks
 
 
-def doubts_text(node: str, sentences: Sequence[SentenceToCheck]) -> str:
-    """Write the sentences about a change of a node's code, if there are any."""
-    if not sentences:
-        return ""
-    lines = [f"- {said(sentence)}" for sentence in sentences[:MOST_SENTENCES]]
-    if len(sentences) > MOST_SENTENCES:
-        lines.append(f"- and {len(sentences) - MOST_SENTENCES} more: yg review {shell_word(node)}")
+def doubts_text(node: str, sentences: Sequence[SentenceToCheck], room: int) -> str:
+    """Write the sentences about a change of a node's code that fit; empty if none does."""
     head = f"This change concerns what the texts of {visible(node)} say:"
-    return "\n".join([head, *lines, ""])
+    more = f"more: yg review {shell_word(node)}"
+    lines = [f"- {said(sentence)}" for sentence in sentences[:MOST_SENTENCES]]
+    sizes = accumulate(len(line) + 1 for line in lines)
+    shown = sum(1 for size in sizes if size + len(head) + len(more) + ROOM_FOR_NUMBER < room)
+    if not shown:
+        return ""
+    left = len(sentences) - shown
+    return "\n".join([head, *lines[:shown], *([f"- and {left} {more}"] if left else []), ""])
 
 
 def said(sentence: SentenceToCheck) -> str:
@@ -38,3 +43,9 @@ def said(sentence: SentenceToCheck) -> str:
 def quoted(sentence: SentenceToCheck) -> str:
     """Return how a stale block begins the line of a sentence."""
     return f'- {visible(sentence.document)}:{sentence.line} "'
+
+
+def parts_of(node: str, sentences: Iterable[SentenceToCheck]) -> list[str]:
+    """Return the names under which the parts that sentences are about are remembered."""
+    parts = (part for sentence in sentences for part in sentence.parts)
+    return [*dict.fromkeys(doubt(node, part.path, part.name) for part in parts)]

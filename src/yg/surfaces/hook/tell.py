@@ -5,13 +5,13 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from yg.commands.brief import NodeBlocks, blocks_of, blocks_text, brief_of, owners_of
+from yg.commands.brief import NodeBlocks, blocks_of, brief_of, owners_of
 from yg.commands.brief import text as brief_text
 from yg.kernel.palette import visible
 from yg.surfaces.hook.at_start import OldSources
 from yg.surfaces.hook.memory import stamps
 from yg.surfaces.hook.quotes import QuotedParts
-from yg.surfaces.hook.sentences import doubts_text, quoted
+from yg.surfaces.hook.sentences import doubts_text, parts_of, quoted
 from yg.surfaces.hook.start import remember_head, start
 from yg.surfaces.hook.watched import ANY_GRAPH, files_about
 from yg.surfaces.hook.where import inside_root
@@ -82,14 +82,16 @@ class Teller:
                 about = stale = ""
                 self._memory.note_stamp(files[0], self._root)
             else:
-                left = room - len(doubts_text(path, found))
+                left = room - len(doubts_text(path, found, room))
                 about, stale = self._about(node, files, watched, left)
             self._quotes.note(self._memory, node, files, watched)
             new = [sentence for sentence in found if quoted(sentence) not in stale]
-            for text in (doubts_text(path, new), about):
-                if text and len(text) < room:
-                    texts.append(text)
-                    room -= len(text) + 1
+            doubtful = doubts_text(path, new, room - len(about))
+            if doubtful or not new:
+                self._memory.note_doubts(parts_of(path, found))
+            for text in filter(None, (doubtful, about)):
+                texts.append(text)
+                room -= len(text) + 1
         return "\n".join(texts)
 
     def _is_given(self, path: str, files: list[str]) -> bool:
@@ -135,9 +137,9 @@ class Teller:
     ) -> tuple[str, str]:
         """Return the brief of a node, or what has changed in it, and what it says to be stale."""
         memory = self._memory
-        is_given = node.path in memory.given
-        if not is_given and room < LEAST:
+        if room < LEAST:
             return "", ""  # the next time
+        is_given = node.path in memory.given
         found = self._blocks(node)
         self._note(node, files, watched)
         new = tuple(block for block in found.blocks if self._is_new(block, is_given=is_given))
@@ -146,7 +148,7 @@ class Teller:
         self._remember(new)
         stale = "".join(block.text for block in new if block.kind is BriefKind.STALE)
         if is_given:
-            return f"{CHANGED}\n\n{blocks_text(new, (node.path,))}", stale
+            return _changed(NodeBlocks(node.path, new, ()), room), stale
         memory.briefs += 1
         memory.given.append(node.path)
         return self._brief(found, new, files, room), stale
@@ -191,6 +193,11 @@ class Teller:
         text = open_ends(self._workspace, self._memory.head, edited, MOST)
         self._memory.has_stopped = bool(text)
         return text
+
+
+def _changed(found: NodeBlocks, room: int) -> str:
+    """Write the blocks of a brief that differ from those that were given."""
+    return f"{CHANGED}\n\n{brief_text(brief_of([found], room - len(CHANGED) - 4))}"
 
 
 def _digest(text: str) -> str:

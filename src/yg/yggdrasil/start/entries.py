@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from yg.text.json_edit import Path
 
 _SPACE = re.compile(r"\s*")
-_MARGIN = re.compile(r"[ \t]*")
+_MARGIN = re.compile(rf"{BOM}?[ \t]*")
 COMMANDS = ("command", "bash", "powershell")  # keys of a handler that have what is run
 
 
@@ -125,7 +125,7 @@ def _unmarked(document: JsonText, holder: Path) -> JsonText | None:
     inside = text[start + 1 : end - 1]
     tail = inside[len(inside.rstrip()) :]
     if not space.endswith("\n"):
-        margin = _matched(_MARGIN, text, text.rfind("\n", 0, start) + 1)
+        margin = _matched(_MARGIN, text, text.rfind("\n", 0, start) + 1).removeprefix(BOM)
         tail = tail.removeprefix(f"{document.line_break}{margin}")
     return JsonText(text[: start + 1] + tail + text[end - 1 :])
 

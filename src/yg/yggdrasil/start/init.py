@@ -15,13 +15,19 @@ from yg.text import paths
 from yg.text.json_edit import BOM
 from yg.text.yaml_edit import yaml_scalar
 from yg.yggdrasil.model import CONFIG_FILE
-from yg.yggdrasil.package.overview_block import AGENT_RULES, with_overview, without_overview
+from yg.yggdrasil.package.overview_block import (
+    AGENT_RULES,
+    overview_in,
+    with_overview,
+    without_overview,
+)
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.read.config import read_config
 from yg.yggdrasil.start.platforms import (
     DEFAULT_PLATFORM,
     PLATFORMS,
-    WHOLE,
+    RULES_FILE,
+    STAYS,
     rules_text,
 )
 from yg.yggdrasil.start.schemas import JSON_SCHEMAS, json_schema
@@ -118,16 +124,30 @@ def platform_files(snapshot: Snapshot, *platforms: Platform, overview: str = "")
         ways.setdefault(platform.file, []).append(platform.way)
         needs_rules_file = needs_rules_file or platform.needs_rules_file
     if needs_rules_file:
-        ways.setdefault(AGENT_RULES, [WHOLE])
-    others = (PLATFORMS[name] for name in found_platforms(snapshot) if name != DEFAULT_PLATFORM)
+        ways.setdefault(AGENT_RULES, [RULES_FILE])
+    others = [PLATFORMS[name] for name in found_platforms(snapshot) if name != DEFAULT_PLATFORM]
     shown = {platform.rules_file for platform in (*platforms, *others) if platform.has_overview}
+    stays = AGENT_RULES in ways and _stays(snapshot, platforms, others)
+    if stays and overview_in(text_of(snapshot, AGENT_RULES)) is not None:
+        shown.add(AGENT_RULES)
     rules = rules_text(_agreement(snapshot))
+    texts = {file: with_overview(rules, overview if file in shown else "") for file in ways}
+    if stays:
+        texts[AGENT_RULES] += STAYS
     return [
-        edit
-        for file, used in ways.items()
-        for text in (with_overview(rules, overview if file in shown else ""),)
-        for edit in _placed(snapshot, file, used, text)
+        edit for file, used in ways.items() for edit in _placed(snapshot, file, used, texts[file])
     ]
+
+
+def _stays(snapshot: Snapshot, added: Sequence[Platform], others: Sequence[Platform]) -> bool:
+    """Return whether platforms import the rules file, but it is not only there for them."""
+    is_imported = any(platform.needs_rules_file for platform in others)
+    if not is_imported and not any(platform.needs_rules_file for platform in added):
+        return False
+    if any(platform.name == DEFAULT_PLATFORM for platform in added):
+        return True
+    old = text_of(snapshot, AGENT_RULES)
+    return STAYS.strip() in old or (bool(old) and not is_imported)
 
 
 def _agreement(snapshot: Snapshot) -> Agreement:

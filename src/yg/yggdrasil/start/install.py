@@ -23,10 +23,12 @@ from yg.yggdrasil.start.harnesses import HARNESSES, PLUGIN, TABLE, JsonFile
 from yg.yggdrasil.start.init import found_platforms, is_ours, replaced, text_of
 from yg.yggdrasil.start.platforms import (
     PLATFORMS,
+    RULES_FILE,
     WHOLE,
     at_end,
     cut,
     line_break_of,
+    without_mark,
 )
 from yg.yggdrasil.start.templates import template
 
@@ -159,15 +161,26 @@ def removed(snapshot: Snapshot, platform: Platform) -> Changes:
             changes.change(snapshot, TOML, _without_table)
     others = [other for name, other in PLATFORMS.items() if name != platform.name]
     in_use = found_platforms(snapshot)
-    is_needed = any(other.needs_rules_file and other.name in in_use for other in others)
+    importing = [other for other in others if other.needs_rules_file and other.name in in_use]
     is_shared = any(
         _shares(other, platform) and has_hooks(snapshot, other.name) for other in others
     )
-    if not is_shared and not (is_needed and platform.file == AGENT_RULES):
+    if not is_shared and not (platform.file == AGENT_RULES and importing):
         _remove_rules(changes, snapshot, platform.file, platform.way)
-    if platform.needs_rules_file and not is_needed:
-        _remove_rules(changes, snapshot, AGENT_RULES, WHOLE)
+    if platform.rules_file == AGENT_RULES and importing:
+        changes.change(snapshot, AGENT_RULES, partial(_left_to, importing, platform))
+    elif platform.needs_rules_file and platform.name in in_use:
+        _remove_rules(changes, snapshot, AGENT_RULES, RULES_FILE)
     return changes
+
+
+def _left_to(importing: Iterable[Platform], removed: Platform, text: str | None) -> str | None:
+    """Return the rules file for the platforms that still import it."""
+    if text is None:
+        return None
+    rest = without_mark(text) if removed.file == AGENT_RULES else text
+    is_shown = any(platform.has_overview for platform in importing) or without_mark(rest) != rest
+    return rest if is_shown or not removed.has_overview else without_overview(rest)
 
 
 def _shares(one: Platform, other: Platform) -> bool:

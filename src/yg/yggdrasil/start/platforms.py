@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 BEGIN = "<!-- yggdrasil: begin (written by yg init; edits between these lines are overwritten) -->"
 END = "<!-- yggdrasil: end -->"
+# The last line of the rules file if it was there before a platform that imports it.
+STAYS = "<!-- yggdrasil: this file stays when the platforms that import it are removed -->\n"
 
 
 class Way(Struct, frozen=True):
@@ -66,7 +68,18 @@ def _always(_text: str) -> bool:
     return True  # the name of the file says whose it is
 
 
+def without_mark(text: str) -> str:
+    """Return the text of the rules file without the mark that it stays."""
+    return text.replace(STAYS, "").replace(STAYS.replace("\n", "\r\n"), "")
+
+
 WHOLE = Way(lambda _text, rules: rules, lambda text: text, _always)
+RULES_FILE = Way(
+    lambda _text, rules: rules,
+    without_mark,
+    _always,
+    lambda text: "" if without_mark(text) == text else without_mark(text),
+)
 
 
 def _with_frontmatter(*lines: str) -> Way:
@@ -200,7 +213,7 @@ PLATFORMS = {
             has_overview=True,
         ),
         Platform("opencode", "AGENTS.md", IN_BLOCK, mark=PLUGIN),
-        Platform("generic", AGENT_RULES, WHOLE, has_overview=True),
+        Platform("generic", AGENT_RULES, RULES_FILE, has_overview=True),
     )
 }
 

@@ -38,7 +38,7 @@ class Openings {
   texts = new Map()
 
   async get(session, cwd) {
-    if (!this.texts.has(session)) this.texts.set(session, note("prompt", { session_id: session, cwd }))
+    if (!this.texts.has(session)) this.texts.set(session, note("session-start", { session_id: session, cwd }))
     return this.texts.get(session)
   }
 
