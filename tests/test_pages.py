@@ -145,6 +145,19 @@ def test_a_page_shows_what_its_commands_print(origin: Path, tmp_path: Path, page
         assert text == expected
 
 
+def test_the_copy_that_the_first_page_makes_has_no_graph_above_it(
+    origin: Path, tmp_path: Path
+) -> None:
+    page = REPOSITORY / "docs" / "start.md"
+    reader = Reader(origin, tmp_path, page)
+    shutil.copytree(reader.home / ".yggdrasil", reader.place / ".yggdrasil")
+    reader.home = reader.place
+    copied = re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)[0]
+    code, printed = reader.type(f"set -e\n{copied}rm -rf .yggdrasil\nyg init --name shop\nyg draft")
+    assert code == 0, printed
+    assert (tmp_path / "start/shop/.yggdrasil/model/shop/orders").is_dir()
+
+
 def test_the_demo_and_the_checks_pass_in_a_clone(origin: Path, tmp_path: Path) -> None:
     git("clone", "-q", str(origin), "yg", cwd=tmp_path)
     for command in ("python examples/demo.py", "yg -C examples/shop preflight --no-cache"):
