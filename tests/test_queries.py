@@ -313,6 +313,8 @@ def test_every_kind_answers_the_commands_that_are_for_all(
     [
         (("drift",), "drift"),
         (("drift-sync", "--all"), "drift"),
+        (("review",), "a review"),
+        (("advise",), "advice"),
         (("owner", "x.py"), "the owner of a file"),
         (("show", "x"), "code of nodes"),
         (("uses", "x"), "uses of code"),

@@ -126,7 +126,10 @@ def test_a_kind_that_is_not_here_is_not_a_graph(tmp_path: Path) -> None:
         "", 1, "error: No .yggdrasil/ directory found. Run 'yg init' first.\n"
     )
     assert run("tree", "-C", write(new, NEW), "--kind", "yggdrasil-0x") == Outcome(
-        "", 1, "error: No graph of kind yggdrasil-0x found from here upwards.\n"
+        "",
+        1,
+        "error: No graph of kind yggdrasil-0x found from here upwards.\n"
+        "  Without --kind and YG_KIND, yg looks for every kind.\n",
     )
 
 

@@ -204,6 +204,28 @@ def test_the_baseline_of_a_node_that_came_while_waiting_is_not_removed(
 # What cannot be seen as a whole is not recorded.
 
 
+def test_a_file_in_a_closed_directory_is_not_taken_for_a_deleted_one(tmp_path: Path) -> None:
+    root = synced(tmp_path, {**TWO, f"{MODEL}/b/yg-node.yaml": node("src/b/x.py")})
+    before = states(root)
+    with closed(root / "src/b"):
+        found = unprivileged(root, "drift", "b")
+        written = unprivileged(root, "drift-sync", "b")
+        checked = unprivileged(root, "validate")
+    assert "    src/b/x.py (unreadable)\n" in found.out
+    assert found.err == "warning: cannot look into 'src/b'\n"
+    assert (written.code, states(root)) == (1, before)
+    assert "W012 b -> mapping path 'src/b/x.py' is in 'src/b', which cannot be read." in checked.out
+
+
+def test_an_exclusion_of_files_in_a_closed_directory_is_not_idle(tmp_path: Path) -> None:
+    wide = "name: N\ntype: service\nmapping: {paths: [src], exclude: [src/b]}\n"
+    root = repository(tmp_path, {**TWO, f"{MODEL}/a/yg-node.yaml": wide})
+    with closed(root / "src/b"):
+        assert "W012 a" not in unprivileged(root, "validate").out
+    (root / "src/b/x.py").unlink()
+    assert "W012 a -> exclusion 'src/b' matches no file" in unprivileged(root, "validate").out
+
+
 def test_a_node_is_not_recorded_while_a_directory_of_its_mapping_is_closed(tmp_path: Path) -> None:
     root = synced(tmp_path, {**TWO, "src/b/deep/y.py": "y\n"})
     before = states(root)

@@ -72,3 +72,11 @@ def test_templates_in_templates_are_read_up_to_a_depth() -> None:
     inside = "`${" * 100 + "%s" + "}`" * 100
     assert kind(inside % "a", inside % "b") == "body"
     assert kind(inside % "a", f"{inside % 'a'} // b") == "cosmetic"
+
+
+def test_brackets_in_brackets_are_read_up_to_a_depth() -> None:
+    def nested(depth: int) -> bytes:
+        return f"x = {'(' * depth}1{')' * depth};\n".encode()
+
+    assert read_facts("a.ts", nested(10_000)) is not None
+    assert read_facts("a.ts", nested(100_001)) is None

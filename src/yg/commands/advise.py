@@ -100,6 +100,7 @@ class Advice(Document, frozen=True, kw_only=True, tag="yg-advise/1"):
 
 def ask(run: Run, request: AdviseRequest) -> Advice:
     """Collect what is to be done, and return the first of it."""
+    run.workspace.require_yggdrasil("advice")
     run.workspace.require_baselines()
     review = review_drift(run, ReviewRequest())
     workspace = run.workspace

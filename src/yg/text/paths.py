@@ -43,6 +43,11 @@ def is_inside(path: str, directory: str) -> bool:
     return directory in (ROOT, path) or path.startswith(f"{directory}/")
 
 
+def overlap(one: str, other: str) -> bool:
+    """Return whether two paths are the same, or one lies below the other."""
+    return is_inside(one, other) or is_inside(other, one)
+
+
 def normalise(path: str) -> str | None:
     """Normalise a relative path; return None if it leads outside the root."""
     if "/." not in path and "//" not in path and not path.startswith(("/", "./", "..")):

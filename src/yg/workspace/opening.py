@@ -40,7 +40,7 @@ def open_workspace(  # noqa: PLR0913
     found = _found(start, wanted)
     if revision is None:
         if found is None:
-            raise NoGraphError(_no_graph(kind), hint="")
+            raise _no_graph(kind)
         root, only = found[0], _only(found[1])
         return OpenWorkspace(
             root,
@@ -88,10 +88,12 @@ def _found_state(root: str, folder: str) -> FoundState:
     return settled_state(root, folder)
 
 
-def _no_graph(kind: str | None) -> str:
+def _no_graph(kind: str | None) -> NoGraphError:
     if kind in (None, YGGDRASIL.name):
-        return f"No {YGGDRASIL.folder}/ directory found. Run 'yg init' first."
-    return f"No graph of kind {kind} found from here upwards."
+        message = f"No {YGGDRASIL.folder}/ directory found. Run 'yg init' first."
+        return NoGraphError(message, hint="")
+    message = f"No graph of kind {kind} found from here upwards."
+    return NoGraphError(message, hint="Without --kind and YG_KIND, yg looks for every kind.")
 
 
 def _only(formats: Sequence[Format]) -> Format:

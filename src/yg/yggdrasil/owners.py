@@ -72,8 +72,7 @@ def is_overlap(one: tuple[str, str], two: tuple[str, str]) -> bool:
         return False
     if path == other_path:
         return True
-    is_within = paths.is_inside(path, other_path) or paths.is_inside(other_path, path)
-    return is_within and not paths.is_inside(node, other) and not paths.is_inside(other, node)
+    return paths.overlap(path, other_path) and not paths.overlap(node, other)
 
 
 def excluded_files(node: Node) -> Patterns | None:

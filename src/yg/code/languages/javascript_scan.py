@@ -80,6 +80,7 @@ BEFORE_OPERAND = frozenset(
 )
 MISSES = 100
 MISSED = 16  # characters looked at in vain, for each of the text
+MOST_OPENED = 100_000  # brackets at once: what is known of each takes some hundred bytes
 CONTROL = frozenset(("if", "while", "for", "with"))
 LINE_BREAK = re.compile("[\n\u2028\u2029]")
 SILENT = frozenset(("line", "doc", "directive"))
@@ -144,6 +145,8 @@ class ScriptScanner:
                 add((kind, self.texts[found[kind]], found.start()))
             elif kind == "open":
                 opened.append((found[kind], len(tokens)))
+                if len(opened) > MOST_OPENED:
+                    raise ScanError("nested too deeply", found.start())
                 add((kind, found[kind], found.start()))
             elif kind == "close":
                 if self._close(found[kind], found.start()):

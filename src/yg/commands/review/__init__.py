@@ -56,6 +56,7 @@ def ask(run: Run, request: ReviewRequest) -> Review:
 def review_drift(run: Run, request: ReviewRequest) -> Review:
     """Review the nodes that differ from their baselines."""
     workspace = run.workspace
+    workspace.require_yggdrasil("a review")
     workspace.require_baselines()
     notes = migrate_first(run)
     nodes = _nodes(run, request.nodes) if request.nodes else None

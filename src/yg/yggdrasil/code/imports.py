@@ -145,7 +145,7 @@ class NodeImports:
                 for edge in places
                 if edge.file not in ignored and (self.settings.counts_types or not edge.type_only)
             ]
-            if kept and not _is_lineage(pair):
+            if kept and not paths.overlap(pair.source, pair.target):
                 found[pair] = kept
         return found
 
@@ -273,11 +273,6 @@ def _owners(files: Iterable[str], ownership: Ownership) -> dict[str, str]:
             if owner is not None:
                 found[file] = owner.node
     return found
-
-
-def _is_lineage(pair: NodePair) -> bool:
-    one, two = pair.source, pair.target
-    return paths.is_inside(one, two) or paths.is_inside(two, one)
 
 
 def _ties(pair: NodePair) -> Iterator[tuple[str, str]]:

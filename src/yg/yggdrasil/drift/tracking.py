@@ -139,7 +139,8 @@ class Tracker:
     def _mapped(self, node: Node, ownership: Ownership) -> Tracked:
         sound = sound_paths(self._sources, node)
         files = {path: self._sources.files(path) for path in sound}
-        gone = tuple(path for path in sound if self._sources.kind(path) is None)
+        absent = (path for path in sound if self._sources.kind(path) is None)
+        gone = tuple(path for path in absent if not self._is_closed(path))
         bare = (path for path in sound if not files[path] and path not in gone)
         empty = tuple(path for path in bare if not self._is_closed(path))
         return Tracked(
@@ -153,10 +154,7 @@ class Tracker:
 
     def _is_closed(self, path: str) -> bool:
         """Tell whether some directory at, below or above a path could not be read."""
-        unseen = self._sources.unseen()
-        return any(
-            paths.is_inside(closed, path) or paths.is_inside(path, closed) for closed in unseen
-        )
+        return any(paths.overlap(closed, path) for closed in self._sources.unseen())
 
     def _faults(self, node: Node) -> Iterator[str]:
         """Yield the reasons why some sources of a node cannot be tracked."""
@@ -165,7 +163,7 @@ class Tracker:
             if mapped.fault:
                 yield f"mapping '{mapped.entry}' {mapped.fault}"
         for directory in self._sources.unseen():
-            if any(paths.is_inside(directory, path) for path in sound):
+            if any(paths.overlap(directory, path) for path in sound):
                 yield f"cannot look into '{directory}'"
 
     def _doubts(self, node: Node) -> Iterator[str]:

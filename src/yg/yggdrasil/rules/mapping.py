@@ -165,11 +165,19 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
     # A path with a fault is reported by E020.
     sound = (mapping for mapping in survey.mappings if not mapping.fault)
     unwritten = {node.path for node in _unwritten_blackboxes(survey)}
-    missing = [
+    absent = [
         mapping
         for mapping in sound
         if survey.sources.kind(mapping.path) is None and mapping.node.path not in unwritten
     ]
+    missing = []
+    for mapping in absent:
+        if closed := _closed_directory(survey.sources, mapping.path):
+            message = f"mapping path '{mapping.entry}' is in '{closed}', which cannot be read"
+            place = mapping.node.place(mapping.entry)
+            yield Finding(mapping.node.path, message, place, ("Fix its permissions.",))
+        else:
+            missing.append(mapping)
     lost = _lost_files(survey, missing)
     finder = _finder(survey, lost) if lost else None
     moves = {node: _by_directory(finder.moves(node)) for node in lost} if finder else {}
@@ -186,13 +194,21 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
             yield from _idle_exclusions(survey.sources, node)
 
 
+def _closed_directory(sources: Sources, path: str) -> str:
+    """Return the directory above a path that cannot be read; empty if there is none."""
+    return next((closed for closed in sources.unseen() if paths.is_inside(path, closed)), "")
+
+
 def _idle_exclusions(sources: Sources, node: Node) -> Iterator[Finding]:
     """Yield the exclusions of a node that match no file, or one for all if they leave no file."""
     from yg.text.patterns import Patterns
 
-    files = [file for path in sound_paths(sources, node) for file in sources.files(path)]
+    mapped = sound_paths(sources, node)
+    files = [file for path in mapped for file in sources.files(path)]
     if not files:
         return  # not written yet
+    if any(paths.overlap(closed, path) for closed in sources.unseen() for path in mapped):
+        return  # an exclusion may be for files that cannot be seen
     excluded = excluded_files(node)
     if excluded is not None and all(map(excluded.excludes, files)):
         message = f"excludes every file of its mapping ({counted(len(files), 'file')})"
