@@ -135,6 +135,20 @@ def test_a_graph_without_problems_needs_nothing(tmp_path: Path) -> None:
     assert run("advise", "-C", str(tmp_path)).text == text
 
 
+@pytest.mark.parametrize(
+    ("files", "code_there", "command"),
+    [({"src/a.py": code(2)}, ", for 2 lines of code", "yg draft"), ({}, "", "yg new node PATH")],
+)
+def test_a_graph_without_nodes_needs_some(
+    tmp_path: Path, files: dict[str, str], code_there: str, command: str
+) -> None:
+    write_graph(tmp_path, {"yg-config.yaml": CONFIG})
+    write(tmp_path, files)
+    assert run("advise", "-C", str(tmp_path)).text == (
+        f"1. Add nodes to test\n   it has no nodes yet{code_there}.\n   {command}\n"
+    )
+
+
 def test_a_node_without_a_text_that_it_needs_is_to_be_described(tmp_path: Path) -> None:
     write_graph(tmp_path, {"yg-config.yaml": CONFIG, "model/a/yg-node.yaml": node("a.py")})
     write_graph(tmp_path, {"model/a/interface.md": DESCRIBED})

@@ -27,7 +27,7 @@ from yg.yggdrasil.code.evidence import read_imports
 from yg.yggdrasil.resolve import node_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from yg.commands.command import Run
     from yg.kernel.issue import Issue
@@ -41,6 +41,7 @@ class AdviceKind(StrEnum):
     """What is to be done, the most urgent first."""
 
     ERROR = "error"
+    BEGIN = "begin"
     STALE = "stale"
     CODE = "code"
     UNOWNED = "unowned"
@@ -55,6 +56,7 @@ KIND_OF_RULE = {
 }
 TITLES = {
     AdviceKind.ERROR: "Fix",
+    AdviceKind.BEGIN: "Add nodes to",
     AdviceKind.STALE: "Correct the texts about",
     AdviceKind.CODE: "Correct the relations of",
     AdviceKind.UNOWNED: "Give an owner to",
@@ -79,12 +81,14 @@ class AdviceItem(Record, frozen=True, kw_only=True):
     kind: Annotated[
         AdviceKind,
         about(
-            "An error of the graph, texts that are most likely untrue, relations that differ from "
-            "the code (W021 to W023), source files without an owner (W032), a node to describe, or "
-            "decisions that are not in force (W031)."
+            "An error of the graph, a graph without nodes, texts that are most likely untrue, "
+            "relations that differ from the code (W021 to W023), source files without an owner "
+            "(W032), a node to describe, or decisions that are not in force (W031)."
         ),
     ]
-    subject: Annotated[Text, about("The node, or another part of the graph, or a directory.")]
+    subject: Annotated[
+        Text, about("The node, or another part of the graph, or a directory, or the project.")
+    ]
     reason: Annotated[Text, about("Why it is worth doing.")]
     lines: Annotated[Count, about("How many lines of code it concerns.")]
     command: Annotated[Text, about("The command that shows more or does it.")]
@@ -116,7 +120,7 @@ def ask(run: Run, request: AdviseRequest) -> Advice:
         for node in review.nodes
         if node.strong
     )
-    found = [*stale, *_from_issues(workspace, code)]
+    found = [*stale, *_from_issues(workspace, code), *_to_begin(workspace, code)]
     found.sort(key=lambda item: (_ORDER[item.kind], -item.lines, item.subject))
     undescribed = tuple(_to_describe(workspace, code))
     later = next(
@@ -146,7 +150,14 @@ class _Code:
         if self._nodes.get(subject) is not None:
             facts = self.imports.facts
             return sum(facts[file].lines for file in self.imports.files_of.get(subject, ()))
-        read = (facts_of(self._sources, file) for file in self._unowned.get(subject, ()))
+        return self._lines_in(self._unowned.get(subject, ()))
+
+    def unowned_lines(self) -> int:
+        """Count the lines of all files without an owner."""
+        return sum(map(self._lines_in, self._unowned.values()))
+
+    def _lines_in(self, files: Iterable[str]) -> int:
+        read = (facts_of(self._sources, file) for file in files)
         return sum(facts.lines for facts in read if facts)
 
     @cached_property
@@ -157,6 +168,20 @@ class _Code:
             if ending(file) in ENDINGS and file not in self.imports.owners:
                 found.setdefault(paths.parent(file), []).append(file)
         return found
+
+
+def _to_begin(workspace: OpenWorkspace, code: _Code) -> Iterator[AdviceItem]:
+    """Yield one item for a graph without nodes."""
+    if not workspace.graph.nodes.all:
+        lines = code.unowned_lines()
+        yield AdviceItem(
+            kind=AdviceKind.BEGIN,
+            subject=workspace.graph.config.name,
+            reason="it has no nodes yet"
+            + (f", for {counted(lines, 'line')} of code" if lines else ""),
+            lines=lines,
+            command="yg draft" if lines else "yg new node PATH",
+        )
 
 
 def _untrue(places: list[str]) -> str:
