@@ -19,7 +19,7 @@ FEW = 120  # characters of the shortest text whose lines are counted
 SIZE = 600  # and of the shortest one whose instructions are
 PAIRS = 16
 TOGETHER = 4  # texts that are counted as one
-LENGTH = 60_000  # characters of a text whose memory is measured
+LENGTH = 300_000  # characters of a text whose memory is measured; of a short one much is overhead
 
 Named = tuple[str, tuple[str, Make]]  # a text, with the path of its file
 
