@@ -28,6 +28,7 @@ from yg.yggdrasil.start.platforms import (
     PLATFORMS,
     RULES_FILE,
     STAYS,
+    is_marked,
     rules_text,
 )
 from yg.yggdrasil.start.schemas import JSON_SCHEMAS, json_schema
@@ -147,7 +148,7 @@ def _stays(snapshot: Snapshot, added: Sequence[Platform], others: Sequence[Platf
     if any(platform.name == DEFAULT_PLATFORM for platform in added):
         return True
     old = text_of(snapshot, AGENT_RULES)
-    return STAYS.strip() in old or (bool(old) and not is_imported)
+    return is_marked(old) or (bool(old) and not is_imported)
 
 
 def _agreement(snapshot: Snapshot) -> Agreement:

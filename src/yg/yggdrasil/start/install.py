@@ -27,6 +27,7 @@ from yg.yggdrasil.start.platforms import (
     WHOLE,
     at_end,
     cut,
+    is_marked,
     line_break_of,
     without_mark,
 )
@@ -179,7 +180,7 @@ def _left_to(importing: Iterable[Platform], removed: Platform, text: str | None)
     if text is None:
         return None
     rest = without_mark(text) if removed.file == AGENT_RULES else text
-    is_shown = any(platform.has_overview for platform in importing) or without_mark(rest) != rest
+    is_shown = any(platform.has_overview for platform in importing) or is_marked(rest)
     return rest if is_shown or not removed.has_overview else without_overview(rest)
 
 

@@ -68,6 +68,11 @@ def _always(_text: str) -> bool:
     return True  # the name of the file says whose it is
 
 
+def is_marked(text: str) -> bool:
+    """Return whether the rules file has the mark that it stays."""
+    return STAYS.strip() in text
+
+
 def without_mark(text: str) -> str:
     """Return the text of the rules file without the mark that it stays."""
     return text.replace(STAYS, "").replace(STAYS.replace("\n", "\r\n"), "")
@@ -78,7 +83,7 @@ RULES_FILE = Way(
     lambda _text, rules: rules,
     without_mark,
     _always,
-    lambda text: "" if without_mark(text) == text else without_mark(text),
+    lambda text: without_mark(text) if is_marked(text) else "",
 )
 
 
