@@ -17,23 +17,17 @@ def main() -> int:
 def _run(argv: list[str]) -> int:
     """Run one command; `--version` imports nothing else."""
     if argv in (["--version"], ["-V"]):
-        from yg.surfaces.cli.streams import answer
+        from yg.surfaces.cli.output import write
         from yg.version import GRAPH_FORMAT, __version__
 
-        text = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
-        return answer(text)
-    if argv[:1] == ["--complete"]:  # called by the completion scripts
-        from yg.surfaces.cli.completions import main as complete
+        return write(f"yg {__version__} (graph format {GRAPH_FORMAT})\n")
+    from yg.surfaces.cli.old import is_for_old, run_old
 
-        return complete(argv[1:])
-    if argv[:1] == ["hook"] and argv[1:2] and argv[1] not in ("--help", "-h", "--log", "--test"):
-        from yg.surfaces.hook.main import main as answer_event
-
-        return answer_event(argv[1:])
+    if is_for_old(argv):
+        return run_old()
     from yg.surfaces.cli.main import main as run
 
-    code = run(argv)
-    return min(code, 1) if "hook" in argv[:3] else code  # to some harnesses, 2 means to refuse
+    return run(argv)
 
 
 if __name__ == "__main__":

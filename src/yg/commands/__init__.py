@@ -1,1 +1,1 @@
-"""The commands: one module or folder each, the same for every surface."""
+"""Commands: one module each, with its request, its document and its text."""

@@ -1,178 +1,180 @@
-"""Commands: a request in, a document out, and its text; the same for every surface."""
+"""Commands: a request in, a document out, and its text; the same for every surface.
+
+Each field of a request or a document is described once, in its annotation. Command lines, JSON,
+JSON Schemas, tools and the Python API follow from these classes.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from types import NoneType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Generic,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from msgspec import Struct
+from msgspec import Meta, Struct, field, json, to_builtins
 
-from yg.commands.issues import Compared, skipped_lines
-from yg.kernel.document import Document, document_text
-from yg.kernel.palette import PLAIN, visible
+from yg.text.escapes import escape_controls_in_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from msgspec.structs import FieldInfo
 
-    from yg.commands.request import Request
+    from yg.commands.workspace import Workspace
     from yg.kernel.palette import Palette
-    from yg.workspace.opened import OpenWorkspace
 
-R = TypeVar("R", bound="Request[Any]")
-D = TypeVar("D", bound=Document)
+R = TypeVar("R", bound="Request")
+D = TypeVar("D", bound="Document")
 
 TEXT, JSON = "text", "json"
-PAGE = 100  # entries of a list in the answer of a tool
+NODE_HINT = "Give its path; 'yg tree' lists all nodes."  # for a node that is missing
 
 
-def no_progress(_done: int, _total: int) -> None:
-    """Ignore progress."""
+class Request(Struct, frozen=True, kw_only=True):
+    """What can be asked of a command; a field without a default is required.
 
-
-class Run:
-    """One run of a command: the directory it works in, and the graphs that it opens."""
-
-    def __init__(  # noqa: PLR0913
-        self,
-        open_graph: Callable[[str | None], OpenWorkspace],
-        *,
-        directory: str = ".",
-        kind: str | None = None,
-        on_file: Callable[[int, int], None] = no_progress,
-        on_step: Callable[[str], None] | None = None,
-        may_migrate: bool = True,
-        now: Callable[[], str] | None = None,
-    ) -> None:
-        """Take a function that opens the graph; its argument is the kind to prefer, if any."""
-        self._open_graph = open_graph
-        self.directory = directory
-        self.kind = kind  # of graph that the user asks for; None for any
-        self.on_file = on_file  # called with the number of files hashed and their total
-        self.on_step = on_step  # called with a line that describes a long step
-        self.may_migrate = may_migrate  # whether a reading command may migrate baselines
-        self.now = now  # returns the time, for texts with a time stamp; None: they have none
-        self.opened: list[OpenWorkspace] = []
-
-    @property
-    def workspace(self) -> OpenWorkspace:
-        """The graph, opened on first use."""
-        return self.opened[-1] if self.opened else self.reopen()
-
-    def reopen(self, kind: str | None = None) -> OpenWorkspace:
-        """Open the graph in its current state; `kind` counts if the user asks for none."""
-        workspace = self._open_graph(kind)
-        self.opened.append(workspace)
-        return workspace
-
-
-class Tool(Struct, frozen=True, kw_only=True):
-    """The tool with which agents run a command."""
-
-    title: str
-    name: str = ""  # if not that of the command, with `-ACTION` for an action
-    when: str  # when to use it, and what it returns
-    when_in_specs: str | None = ""  # the same for a Spec Graph, if it differs; None: not there
-    only_in_specs: bool = False
-    limit: int | None = None  # entries of a list, unless asked otherwise; None: all
-    levels: int = 1  # of its output schema: the document; 2: with the entries of its lists
-    levels_in_specs: int | None = None
-    documents: tuple[type[Document], ...] = ()  # if it cannot return all of the command's
-    formats: tuple[str, ...] = ()  # forms of the text to choose from
-    formats_about: str = ""
-    formats_about_in_specs: str = ""
-    writes: bool = False
-
-
-def nothing(_document: Document, _palette: Palette) -> str:
-    """Return an empty text, for an answer without notes."""
-    return ""
-
-
-def warnings(notes: Iterable[str], palette: Palette) -> str:
-    """Write notes as warnings."""
-    return "".join(f"{palette.yellow('warning:')} {visible(note)}\n" for note in notes)
-
-
-def standard_notes(document: Document, palette: Palette) -> str:
-    """Write the notes of a document, and the entries that were skipped."""
-    notes: Sequence[str] = getattr(document, "notes", ())
-    since = getattr(document, "since", None)
-    compared = since.notes if isinstance(since, Compared) else ()
-    skipped = skipped_lines(getattr(document, "skipped", ()), palette)
-    return warnings((*notes, *compared), palette) + skipped
-
-
-class Command(Struct, Generic[R, D], frozen=True, kw_only=True):
-    """A command: how it is asked, how it answers, and how the answer is written."""
-
-    request: type[R]
-    # With which it can answer; a function if not every answer needs to import them.
-    documents: tuple[type[Document], ...] | Callable[[], tuple[type[Document], ...]]
-    ask: Callable[[Run, R], D]
-    text: Callable[[D, Palette], str] | None = None  # None: there is no such form
-    forms: Mapping[str, Callable[[Any, Palette], str]] = {}  # other than text and JSON, by name
-    formats: tuple[str, ...] = (TEXT, JSON)  # to choose from with --format, the default first
-    files: Mapping[str, Callable[[Any], bytes]] = {}  # forms that are not text, by name
-    notes: Callable[[D, Palette], str] = standard_notes  # on stderr, except with JSON
-    remarks: Callable[[D, Palette], str] = nothing  # on stderr with every form
-    title: str = ""  # of its schema, if several documents share it
-    epilog: str | Callable[[], str] = ""  # of its help
-    tool: Tool | None = None
-
-    @property
-    def all_documents(self) -> tuple[type[Document], ...]:
-        """All documents with which it can answer."""
-        return self.documents if isinstance(self.documents, tuple) else self.documents()
-
-    def written(self, document: D, form: str = "", palette: Palette = PLAIN) -> str:
-        """Write a document in a form, or in its usual one."""
-        form = form or document.form
-        if form == JSON:
-            return document_text(document)
-        write = self.text if form == TEXT and self.text else self.forms[form]
-        return write(document, palette)
-
-    def content(self, document: D, form: str) -> bytes:
-        """Return a form as the content of a file."""
-        if form in self.files:
-            return self.files[form](document)
-        return self.written(document, form).encode("utf-8", "backslashreplace")
-
-    def beside(self, document: D, form: str = "", palette: Palette = PLAIN) -> str:
-        """Write what goes to stderr beside a form."""
-        notes = "" if form == JSON else self.notes(document, palette)
-        return notes + self.remarks(document, palette)
-
-
-class Place(Struct, frozen=True, kw_only=True):
-    """Where a server works: a directory, the kind of graph asked for, and its index or none."""
-
-    directory: str
-    kind: str | None
-    uses_index: bool
-
-
-class Server(Struct, Generic[R], frozen=True, kw_only=True):
-    """A command that serves clients until they are gone, and returns its exit code."""
-
-    request: type[R]
-    serve: Callable[[Place, R], int]
-    all_documents: tuple[type[Document], ...] = ()  # which it serves
-    formats: tuple[str, ...] = ()  # there is no answer to print
-    epilog: str = ""
-
-
-class Actions(Struct, frozen=True, kw_only=True):
-    """A command that does one of several things, each a command of its own: `yg NAME ACTION`.
-
-    The operands of an action are single words. Options with the same name are the same option.
+    Fields are of type `str`, `int`, `bool`, a StrEnum or a tuple of such values, maybe `| None`,
+    annotated with `operand()` or `option()`. What single fields cannot express is checked by `ask`,
+    which raises UsageError.
     """
 
-    actions: Mapping[str, Command[Any, Any]]
-    formats: tuple[str, ...] = (TEXT, JSON)
-    epilog: str = ""  # of its help
+
+def operand(
+    metavar: str, description: str, *, flag: str = "", hint: str = "", reads_input: bool = False
+) -> Meta:
+    """Describe a field that is given by its position, or with a flag such as `--node`.
+
+    The hint says what to give if it is missing. With `reads_input`, the operand `-` stands for the
+    lines of standard input.
+    """
+    flags = (flag,) if flag else ()
+    extra = {"operand": metavar, "flags": flags, "hint": hint, "reads_input": reads_input}
+    return Meta(description=description, extra=extra)
+
+
+def option(
+    description: str,
+    metavar: str = "",
+    *,
+    flags: tuple[str, ...] = (),
+    const: str | None = None,
+) -> Meta:
+    """Describe a field that is given with a flag: `--name`, unless other flags are given.
+
+    `const` is the value of the flag without an argument, if it may stand alone.
+    """
+    extra = {"metavar": metavar, "flags": flags, "const": const}
+    return Meta(description=description, extra=extra)
+
+
+class Parameter(Struct, frozen=True):
+    """A field of a request, as its annotation describes it."""
+
+    name: str
+    type: type  # of a single value
+    repeats: bool  # whether it is a tuple of such values
+    least: int  # if it is a number
+    default: Any
+    is_required: bool
+    description: str
+    extra: dict[str, Any]  # what `operand()` or `option()` says besides
 
     @property
-    def all_documents(self) -> tuple[type[Document], ...]:
-        """The documents with which its actions can answer."""
-        found = (kind for command in self.actions.values() for kind in command.all_documents)
-        return tuple(dict.fromkeys(found))
+    def choices(self) -> tuple[str, ...]:
+        """Its values, if the type lists them."""
+        return tuple(map(str, self.type)) if issubclass(self.type, StrEnum) else ()
+
+
+def parameters(request: type[Request]) -> tuple[Parameter, ...]:
+    """Return the parameters of a request, in order."""
+    from msgspec.structs import fields
+
+    hints = get_type_hints(request, include_extras=True)
+    return tuple(_parameter(field, hints[field.name]) for field in fields(request))
+
+
+def _parameter(field: FieldInfo, hint: Any) -> Parameter:
+    described, least, repeats = Meta(), 0, False
+    while origin := get_origin(hint):
+        kinds = [part for part in get_args(hint) if part is not NoneType]
+        if origin is Annotated:
+            described = kinds[1] if kinds[1].description else described
+            least = kinds[1].ge or least
+        repeats = repeats or origin is tuple
+        hint = kinds[0]
+    return Parameter(
+        name=field.name,
+        type=hint,
+        repeats=repeats,
+        least=least,
+        default=field.default,
+        is_required=field.required,
+        description=described.description or "",
+        extra=described.extra or {},
+    )
+
+
+Level = Annotated[int, Meta(ge=0)]  # of a tree
+Revision = Annotated[str | None, option("read the graph from this commit", "REV")]
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """An object in a document; a field that may be absent has the default UNSET."""
+
+
+class Document(Record, frozen=True, kw_only=True, tag_field="schema"):
+    """The result of a command; its tag is the name of its schema, its docstring the title."""
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the command: 1 if there are findings."""
+        return 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Lines for standard error beside the text, such as `warning: ..`."""
+        return ()
+
+
+class Command(Struct, Generic[R, D], frozen=True):
+    """A command: how it is asked, how it answers, and how the answer is written.
+
+    Its summary and its group in the help are in the table of commands.
+    """
+
+    name: str
+    request: type[R]
+    documents: tuple[type[Document], ...]  # with which it can answer
+    ask: Callable[[Workspace, R], D]
+    text: Callable[[D, Palette], str]
+    formats: Mapping[str, Callable[[D], str]] = field(default_factory=dict)  # others, by name
+
+    @property
+    def format_names(self) -> tuple[str, ...]:
+        """The names of all formats, the default first."""
+        return (TEXT, JSON, *self.formats)
+
+    def write(self, document: D, form: str, palette: Palette) -> str:
+        """Write a document in a format."""
+        if form == TEXT:
+            return self.text(document, palette)
+        return json_text(document) if form == JSON else self.formats[form](document)
+
+
+def json_text(content: Struct | Mapping[str, Any]) -> str:
+    """Write a document as indented JSON, with control characters escaped."""
+    try:
+        text = json.format(json.encode(content), indent=2).decode()
+    except UnicodeEncodeError:  # a file name that is not UTF-8
+        from json import dumps
+
+        plain = dumps(to_builtins(content), ensure_ascii=False, indent=2)
+        text = plain.encode("utf-8", "backslashreplace").decode()
+    return escape_controls_in_json(text) + "\n"

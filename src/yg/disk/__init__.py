@@ -1,1 +1,1 @@
-"""The only place that touches the machine."""
+"""The machine: work trees, git, the cache and writing."""

@@ -1,1 +1,1 @@
-"""Values and functions shared by all kinds of graphs."""
+"""Values and descriptions that all kinds of graphs share."""

@@ -1,63 +1,33 @@
-"""Edits: changes to files as values, to be shown or applied."""
+"""Edits: changes to files as values, to be shown or carried out.
+
+Paths are relative to the root of a repository.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import TypeAlias
 
-from msgspec import field
-from msgspec.structs import force_setattr
-
-from yg.kernel.document import Count, Record, Text, about
+from msgspec import Struct
 
 
-class Write(Record, frozen=True, tag_field="edit", tag="write"):
-    """Create or overwrite a file."""
+class Write(Struct, frozen=True, tag_field="edit", tag="write"):
+    """Create a file, or replace its content."""
 
-    HIDDEN = ("content",)
-
-    path: Annotated[Text, about("The file.")]
+    path: str
     content: bytes
-    size: Annotated[Count, about("The size of its new content.")] = field(name="bytes", default=0)
-
-    def __post_init__(self) -> None:
-        """Count the bytes, which documents show instead of the content."""
-        force_setattr(self, "size", len(self.content))
 
 
-class Delete(Record, frozen=True, tag_field="edit", tag="delete"):
-    """Delete a file, and directories that become empty."""
+class Remove(Struct, frozen=True, tag_field="edit", tag="remove"):
+    """Remove a file, and directories that become empty."""
 
-    path: Annotated[Text, about("The file.")]
-
-
-class Rename(Record, frozen=True, tag_field="edit", tag="rename"):
-    """Rename a file or directory to a new name; directories that become empty are removed."""
-
-    path: Annotated[Text, about("Its old name.")]
-    to: Annotated[Text, about("Its new name.")]
+    path: str
 
 
-class Copy(Record, frozen=True, tag_field="edit", tag="copy"):
-    """Copy a file before its content is replaced; the new name does not exist yet."""
+class Rename(Struct, frozen=True, tag_field="edit", tag="rename"):
+    """Give a file or directory a name that is free; remove directories that become empty."""
 
-    path: Annotated[Text, about("The file.")]
-    to: Annotated[Text, about("The name of its copy.")]
-
-
-class MakeDirectory(Record, frozen=True, tag_field="edit", tag="make-directory"):
-    """Create a directory if it does not exist."""
-
-    path: Annotated[Text, about("The directory.")]
+    path: str
+    to: str
 
 
-Edit: TypeAlias = Write | Delete | Rename | Copy | MakeDirectory
-
-# Fields of documents; a document that has edits names them in HIDING.
-Edits = Annotated[
-    tuple[Edit, ...],
-    about(
-        "The changes to files, in order; paths are relative to the repository, with "
-        "forward slashes."
-    ),
-]
-WasDryRun = Annotated[bool, about("Whether this was a dry run, which writes nothing.")]
+Edit: TypeAlias = Write | Remove | Rename

@@ -20,7 +20,7 @@ class YgError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
-        self.issues = tuple(issues)
+        self.issues = tuple(issues)  # that caused the failure
 
 
 class UsageError(YgError):
@@ -36,22 +36,10 @@ class NoGraphError(YgError):
     code = "no-graph"
 
 
-class OldEditionError(YgError):
-    """The graph must be upgraded to a newer edition first."""
-
-    code = "old-edition"
-
-
-class AnotherModelError(OldEditionError):
+class AnotherModelError(YgError):
     """The graph has a later format with another model; only its older commits can be read."""
 
     code = "another-model"
-
-
-class ForeignGraphError(YgError):
-    """This kind of graph does not support the operation."""
-
-    code = "foreign-graph"
 
 
 class NotFoundError(YgError):
@@ -66,12 +54,6 @@ class RefusedError(YgError):
     code = "refused"
 
 
-class NoRoomError(YgError):
-    """A package does not fit into the given size."""
-
-    code = "no-room"
-
-
 class UnreadableError(YgError):
     """A file or directory could not be read; readers turn this into an Issue."""
 
@@ -81,20 +63,3 @@ class UnreadableError(YgError):
         super().__init__(f"cannot read '{path}': {reason}")
         self.path = path
         self.reason = reason
-
-
-class BinaryFileError(UnreadableError):
-    """A file is not text but binary data."""
-
-    def __init__(self, path: str, reason: str, size: int) -> None:
-        super().__init__(path, reason)
-        self.size = size  # in bytes
-
-
-class TooLargeError(UnreadableError):
-    """A file is larger than a text can be."""
-
-    def __init__(self, path: str, most: int, size: int, head: bytes) -> None:
-        super().__init__(path, f"larger than {most // 1_000_000} MB ({size} bytes)")
-        self.size = size
-        self.head = head  # the bytes in which a NUL makes a file binary

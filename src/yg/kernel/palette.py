@@ -1,12 +1,8 @@
-"""Terminal colours, and text that is safe to print on a terminal."""
+"""Terminal colours."""
 
 from __future__ import annotations
 
 from msgspec import Struct
-
-from yg.text.escapes import one_line, visible
-
-__all__ = ["PLAIN", "Palette", "one_line", "visible"]
 
 
 class Palette(Struct, frozen=True):
@@ -30,18 +26,6 @@ class Palette(Struct, frozen=True):
     def bold(self, text: str) -> str:
         """Mark a name."""
         return self._paint("1", text)
-
-    def added(self, text: str) -> str:
-        """Mark an added line."""
-        return self._paint("32", text)
-
-    def removed(self, text: str) -> str:
-        """Mark a removed line."""
-        return self._paint("31", text)
-
-    def place(self, text: str) -> str:
-        """Mark the line numbers of a difference."""
-        return self._paint("36", text)
 
     def _paint(self, code: str, text: str) -> str:
         return f"{self.mark}{code}m{text}{self.mark}0m" if self.is_on and text else text

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from yg.kernel.issue import Finding, Issue, Level, Severity, arranged
-from yg.kernel.steps import finished
+from yg.kernel.issue import Finding, Found, Issue, Level, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-    from yg.kernel.issue import Place
-    from yg.kernel.steps import Steps
-
-    FoundIssue = tuple[Issue, Place | None]
 
 S = TypeVar("S")
 
@@ -35,7 +29,6 @@ class Rule(Struct, Generic[S], frozen=True):
     severity: Severity  # unless the configuration of a graph sets another level
     text: str  # the docstring of the check
     check: Callable[[S], Iterable[Finding]]
-    level: Level
     title: str  # the problem in a few words
 
     @property
@@ -46,16 +39,6 @@ class Rule(Struct, Generic[S], frozen=True):
         return "\n".join([first.strip(), *(line[margin:].rstrip() for line in rest)])
 
     @property
-    def fix(self) -> str:
-        """The part of the page about the fix."""
-        return self.part("Fix")
-
-    @property
-    def why(self) -> str:
-        """The part of the page about the reason."""
-        return self.part("Why")
-
-    @property
     def summary(self) -> str:
         """The requirement, in one sentence."""
         return self.page.split("\n", 1)[0]
@@ -64,6 +47,16 @@ class Rule(Struct, Generic[S], frozen=True):
     def details(self) -> str:
         """The text between the first sentence and the reason, as one paragraph."""
         return " ".join(" ".join(self._lines("")[1:]).split())
+
+    @property
+    def fix(self) -> str:
+        """The part of the page about the fix."""
+        return self.part("Fix")
+
+    @property
+    def why(self) -> str:
+        """The part of the page about the reason."""
+        return self.part("Why")
 
     @property
     def example(self) -> tuple[str, ...]:
@@ -97,75 +90,44 @@ def rule(
 
     def register(check: Callable[[S], Iterator[Finding]]) -> Rule[S]:
         words = title or name.replace("-", " ").capitalize().replace("yaml", "YAML")
-        # The name may be a member of an enum.
-        return Rule(
-            code, str(name), severity, check.__doc__ or "", check, Level(severity.value), words
-        )
+        return Rule(code, name, severity, check.__doc__ or "", check, words)
 
     return register
 
 
-def check(rules: Iterable[Rule[S]], survey: S) -> tuple[Issue, ...]:
-    """Run rules over a survey and return all their issues, sorted, each after its cause."""
-    return finished(check_in_steps(rules, survey))
-
-
-def check_in_steps(rules: Iterable[Rule[S]], survey: S) -> Steps[tuple[Issue, ...]]:
-    """Check as `check` does, with a pause after each rule."""
-    found: list[FoundIssue] = []
-    for checked in rules:
-        found += _issues_by(checked, survey)
-        yield
-    return _in_order(found)
-
-
-def _in_order(found: list[FoundIssue]) -> tuple[Issue, ...]:
-    """Sort the issues of all rules, and put each after its cause."""
-    found.sort(key=lambda pair: pair[0].order)
-    causes: dict[Place | None, Issue] = {}
-    for issue, follows in found:
-        if follows is None:
-            causes.setdefault(issue.place, issue)
-    return arranged([_with_cause(issue, causes.get(follows)) for issue, follows in found])
-
-
-def _with_cause(issue: Issue, cause: Issue | None) -> Issue:
-    return replace(issue, follows=cause.key) if cause else issue
-
-
-def _issues_by(checked: Rule[S], survey: S) -> Iterator[FoundIssue]:
-    """Yield the issues of a rule, unless it is off, each with the place of its cause."""
-    if checked.level is Level.OFF:
-        return
-    severity = Severity(checked.level.value)
-    fix = ""
-    for finding in _limited(checked.check(survey)):
-        fix = fix or checked.fix
-        issue = Issue(
-            code=checked.code,
-            name=checked.name,
-            severity=severity,
-            subject=finding.subject,
-            message=_shortened(finding.message),
-            place=finding.place,
-            advice=tuple([_shortened(line) for line in finding.advice]),
-            also=finding.also,
-            fix=fix,
-            fixes=finding.fixes,
-        )
-        yield issue, finding.follows
+def check(
+    rules: Iterable[Rule[S]], survey: S, level_of: Callable[[Rule[S]], Level]
+) -> Iterator[Found]:
+    """Run rules over a survey, each at its level, and yield the issues."""
+    for applied in rules:
+        level = level_of(applied)
+        if level is Level.OFF:
+            continue
+        severity, fix = Severity(level.value), applied.fix
+        for finding in _limited(applied.check(survey)):
+            issue = Issue(
+                code=applied.code,
+                rule=applied.name,
+                severity=severity,
+                subject=finding.subject,
+                message=_shortened(finding.message),
+                file=finding.place.file,
+                line=finding.place.line or None,
+                column=finding.place.column or None,
+                advice=tuple([_shortened(line) for line in finding.advice]),
+                also=finding.also,
+                fix=fix,
+            )
+            yield Found(issue, finding.follows)
 
 
 def _limited(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield up to MOST_FINDINGS findings, and one that reports the omission."""
-    for number, finding in enumerate(findings):
-        if number == MOST_FINDINGS:
-            message = (
-                f"there are more than {MOST_FINDINGS} findings of this rule; the rest are omitted"
-            )
-            yield Finding(finding.subject, message, finding.place)
-            return
-        yield finding
+    remaining = iter(findings)
+    yield from islice(remaining, MOST_FINDINGS)
+    for finding in islice(remaining, 1):
+        message = f"there are more than {MOST_FINDINGS} findings of this rule; the rest are omitted"
+        yield Finding(finding.subject, message, finding.place)
 
 
 def _shortened(line: str) -> str:

@@ -1,1 +1,1 @@
-"""The ways to ask: command line, MCP, language server, page in a browser, Python."""
+"""Ways to run commands: the command line and the Python API."""

@@ -1,1 +1,1 @@
-"""Text as people write it: YAML and JSON with places, patterns, words, paths."""
+"""Reading and writing text: YAML with positions, paths, escapes, suggestions."""

@@ -6,14 +6,12 @@ with a line and a column, and decode as much of the rest as possible.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    Keys = tuple[str | int, ...]  # of the mappings and lists around a value
+    from collections.abc import Callable
 
 MAX_DEPTH = 64
 # Characters of one number. Python prints an int of this size, in any base it was written in,
@@ -54,18 +52,6 @@ class Datum(Struct, gc=False):
     column: int
     start: int = 0
     end: int = 0
-    is_flow: bool = False  # whether it is a collection in brackets
-    is_alias: bool = False  # whether the value is that of an anchor elsewhere
-
-    @property
-    def items(self) -> list[Datum] | None:
-        """The items of a list that is written here; None for anything else."""
-        return self.value if isinstance(self.value, list) and not self.is_alias else None
-
-    @property
-    def entries(self) -> dict[str, Entry] | None:
-        """The entries of a mapping that is written here; None for anything else."""
-        return self.value if isinstance(self.value, dict) and not self.is_alias else None
 
 
 class Entry(Struct, gc=False):
@@ -206,26 +192,3 @@ _TYPE_NAMES: dict[type, str] = {
 def type_name(value: Scalar | list[Datum] | dict[str, Entry]) -> str:
     """Return the name of a decoded value's type for a message."""
     return _TYPE_NAMES[type(value)]
-
-
-def leaves(root: Datum | None) -> Iterator[tuple[Keys, Datum]]:
-    """Yield every value that is not a collection, aliases expanded, with the keys around it."""
-    waiting: list[tuple[Keys, Datum]] = [] if root is None else [((), root)]
-    while waiting:
-        keys, datum = waiting.pop()
-        if isinstance(datum.value, dict):
-            waiting += [((*keys, key), entry.datum) for key, entry in datum.value.items()]
-        elif isinstance(datum.value, list):
-            waiting += [((*keys, at), item) for at, item in enumerate(datum.value)]
-        else:
-            yield keys, datum
-
-
-def plain(datum: Datum | None) -> Any:
-    """Return a decoded value as plain data; decoders limit its depth."""
-    value: Any = datum.value if datum else None
-    if isinstance(value, dict):
-        return {key: plain(entry.datum) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    return value

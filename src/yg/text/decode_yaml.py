@@ -35,9 +35,8 @@ try:
 except ImportError:  # PyYAML without libyaml: ten times slower, the same events
     _Parser = yaml.Loader
 
-# Limits on what all aliases of one file expand to: so much, and as much again as the file itself.
-MAX_BORROWED = 1_000  # values
-MAX_BORROWED_TEXT = 20_000  # characters
+# Characters that all aliases of one file may expand to, besides as many as the file has.
+MAX_BORROWED = 20_000
 # Characters of all lines that start with '%'. libyaml compares each directive with all others, and
 # repeats the prefix of a tag directive in each of its tags.
 MAX_DIRECTIVES = 1_000
@@ -171,26 +170,18 @@ class _Anchored(Struct, frozen=True):
 
     datum: Datum
     length: int  # characters at most, with aliases expanded
-    size: int = 1  # values, with aliases expanded
     levels: int = 0  # of nested collections
 
 
-class _OpenAnchor:
-    """An open collection with an anchor."""
+class _OpenCollection:
+    """What is needed of an open collection if an alias refers to it later."""
 
-    __slots__ = ("before", "deepest", "level", "name", "start")
+    __slots__ = ("anchor", "levels", "start")
 
-    def __init__(self, name: str, level: int, before: int, start: int) -> None:
-        self.name = name
-        self.level = level
-        self.deepest = level  # level of a collection inside it
-        self.before = before  # values before it
-        self.start = start  # characters before it
-
-    def complete(self, datum: Datum, values: int, end: int) -> _Anchored:
-        """Return the anchored value of the closed collection."""
-        levels = self.deepest - self.level + 1
-        return _Anchored(datum, end - self.start, values - self.before, levels)
+    def __init__(self, anchor: str | None, start: int) -> None:
+        self.anchor = anchor
+        self.start = start  # characters before it, with aliases expanded
+        self.levels = 0  # of collections inside it
 
 
 class _YamlBuilder(Builder):
@@ -204,10 +195,8 @@ class _YamlBuilder(Builder):
         if "\r" in text:
             self._lines += text.count("\r") - text.count("\r\n")
         self._anchored: dict[str, _Anchored] = {}
-        self._open_anchors: list[_OpenAnchor] = []
-        self._values = 0  # so far, with aliases expanded
-        self._borrowed = 0  # of these, values that come from aliases
-        self._borrowed_text = 0  # characters that come from aliases
+        self._collections: list[_OpenCollection] = []
+        self._borrowed = 0  # characters that come from aliases
         self._documents = 0
 
     def feed(self, parser: Any) -> None:
@@ -231,7 +220,6 @@ class _YamlBuilder(Builder):
                         pairs.key = value, line, column, mark.index, event.end_mark.index
                     else:
                         put(Datum(value, line, column, mark.index, event.end_mark.index))
-                    self._values += 1
                     continue
             if handle := _HANDLERS.get(kind):
                 handle(self, event)
@@ -252,7 +240,6 @@ class _YamlBuilder(Builder):
         datum = Datum(value, line, column, event.start_mark.index, event.end_mark.index)
         if event.anchor is not None:
             self._anchored[event.anchor] = _Anchored(datum, len(text))
-        self._values += 1
         self.put(datum)
 
     def _plain(self, text: str, line: int, column: int) -> Scalar:
@@ -282,28 +269,27 @@ class _YamlBuilder(Builder):
         value: list[Datum] | dict[str, Entry] = {} if is_mapping else []
         if event.tag is not None and event.tag not in ("!", _MAP if is_mapping else _SEQ):
             self.add_problem(f"unknown tag '{event.tag}'", line, column, "Remove the tag.")
-        level = self.begin(value, line, column, event.start_mark.index)
-        if event.anchor is not None:
-            start = event.start_mark.index + self._borrowed_text
-            self._open_anchors.append(_OpenAnchor(event.anchor, level, self._values, start))
-        self._values += 1
-        if self._open_anchors:
-            self._note_level(level)
-
-    def _note_level(self, level: int) -> None:
-        for anchor in self._open_anchors:
-            anchor.deepest = max(anchor.deepest, level)
+        self.begin(value, line, column, event.start_mark.index)
+        start = event.start_mark.index + self._borrowed
+        self._collections.append(_OpenCollection(event.anchor, start))
 
     def ending(self, event: Any) -> None:
         """Handle the end of a mapping or a list."""
-        level = len(self._open)
-        is_flow = event.end_mark.index > event.start_mark.index  # the closing bracket
-        datum = self.end(event.end_mark.index if is_flow else event.start_mark.index)
-        datum.is_flow = is_flow
-        if self._open_anchors and self._open_anchors[-1].level == level:
-            opened = self._open_anchors.pop()
-            end = event.end_mark.index + self._borrowed_text
-            self._anchored[opened.name] = opened.complete(datum, self._values, end)
+        is_in_brackets = event.end_mark.index > event.start_mark.index
+        end = event.end_mark.index
+        datum = self.end(end if is_in_brackets else event.start_mark.index)
+        closed = self._collections.pop()
+        levels = closed.levels + 1
+        self._note_levels(levels)
+        if closed.anchor is not None:
+            length = end + self._borrowed - closed.start
+            self._anchored[closed.anchor] = _Anchored(datum, length, levels)
+
+    def _note_levels(self, levels: int) -> None:
+        """Note how many levels a value in the innermost collection has."""
+        if self._collections:
+            around = self._collections[-1]
+            around.levels = max(around.levels, levels)
 
     def alias(self, event: Any) -> None:
         """Handle an alias: add the value it refers to, at the position of the alias."""
@@ -317,20 +303,16 @@ class _YamlBuilder(Builder):
                 f"Define it with '&{event.anchor}' further up, or write the value out.",
             )
             anchored = _Anchored(Datum(None, line, column), 0)
-        level = len(self._open) + anchored.levels
-        if level > MAX_DEPTH:
+        if len(self._collections) + anchored.levels > MAX_DEPTH:
             self.fail_deep(line, column)
-        self._borrowed += anchored.size
-        self._borrowed_text += anchored.length
-        values, characters = (most + len(self._text) for most in (MAX_BORROWED, MAX_BORROWED_TEXT))
-        if self._borrowed > values:
-            self.fail(f"aliases stand for more than {values} values", line, column)
-        elif self._borrowed_text > characters:
-            self.fail(f"aliases stand for more than {characters} characters", line, column)
-        self._values += anchored.size
-        self._note_level(level)
+        self._borrowed += anchored.length
+        most = MAX_BORROWED + len(self._text)
+        if self._borrowed > most:
+            hint = "Write the values out, or use fewer aliases."
+            self.fail(f"aliases stand for more than {most} characters", line, column, hint)
+        self._note_levels(anchored.levels)
         start, end = event.start_mark.index, event.end_mark.index
-        self.put(Datum(anchored.datum.value, line, column, start, end, is_alias=True))
+        self.put(Datum(anchored.datum.value, line, column, start, end))
 
     def document(self, event: Any) -> None:
         """Handle the start of a document; only one is allowed."""

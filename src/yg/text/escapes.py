@@ -57,22 +57,6 @@ def shell_word(name: str) -> str:
     return visible(shell_quoted(name))
 
 
-# Characters that XML 1.0 cannot represent.
-_NOT_XML = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-
-
-def xml_storable(text: str) -> str:
-    """Escape characters that XML cannot hold; keep tabs and line breaks."""
-    return re.sub(_NOT_XML, lambda found: escaped(found[0]), text)
-
-
-def storable(text: str) -> str:
-    """Escape what databases cannot hold: NUL, and halves of surrogate pairs."""
-    if text.isprintable():
-        return text
-    return re.sub(r"[\0\ud800-\udfff]", lambda found: escaped(found[0]), text)
-
-
 # C0 without tab and line feed, DEL and C1, then the bidirectional marks (ALM, LRM, RLM),
 # embeddings and overrides, and isolates of Unicode.
 _CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"

@@ -33,11 +33,6 @@ def lineage(path: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def root_first(path: str) -> tuple[bool, str]:
-    """Return the key to sort paths by code point, the root first."""
-    return path != ROOT, path
-
-
 def is_inside(path: str, directory: str) -> bool:
     """Return whether `path` is `directory` or lies below it."""
     return directory in (ROOT, path) or path.startswith(f"{directory}/")

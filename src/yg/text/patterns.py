@@ -55,10 +55,9 @@ class Pattern(Struct, frozen=True):
 class Patterns:
     """The compiled patterns of one file."""
 
-    def __init__(self, content: bytes, patterns: tuple[Pattern, ...] | None = None) -> None:
-        """Take the content of a file, or the patterns of one that was parsed already."""
+    def __init__(self, content: bytes) -> None:
         self._excluded: dict[str, bool] = {paths.ROOT: False}  # by directory
-        self._patterns = parse(content) if patterns is None else patterns
+        self._patterns = parse(content)
         self._names, self._paths = _Matcher(), _Matcher()
         for number, pattern in enumerate(self._patterns):
             (self._names if pattern.is_name else self._paths).add(number, pattern)
@@ -70,16 +69,12 @@ class Patterns:
 
     def verdict(self, path: bytes, *, is_directory: bool) -> bool | None:
         """Return whether a path, relative to the file, is ignored; None if no pattern matches."""
-        last = self.last_match(path, is_directory=is_directory)
-        return None if last < 0 else not self._patterns[last].is_negative
-
-    def last_match(self, path: bytes, *, is_directory: bool) -> int:
-        """Return the number of the last pattern that matches a path; -1 for none."""
         name = path.rpartition(b"/")[2]
-        return max(
+        last = max(
             self._names.last_match(name, is_directory=is_directory),
             self._paths.last_match(path, is_directory=is_directory),
         )
+        return None if last < 0 else not self._patterns[last].is_negative
 
     def excludes(self, file: str) -> bool:
         """Return whether a file, or a directory that contains it, is ignored."""
@@ -103,15 +98,7 @@ def parse(content: bytes) -> tuple[Pattern, ...]:
     lines = [line.removesuffix(b"\r") for line in content.removeprefix(_BOM).split(b"\n")]
     kept = [_trimmed(line.partition(b"\0")[0]) for line in lines if not line.startswith(b"#")]
     unique = dict.fromkeys(reversed([line for line in kept if line]))
-    return tuple([pattern_of(line) for line in reversed(unique)])
-
-
-def literal(path: str) -> str:
-    """Return a pattern that matches one path, relative to the file, and nothing else."""
-    escaped = "".join(f"\\{letter}" if ord(letter) in _SPECIAL else letter for letter in path)
-    if escaped.endswith(" "):
-        escaped = f"{escaped[:-1]}\\ "
-    return escaped if "/" in escaped and escaped[0] not in "!#" else f"/{escaped}"
+    return tuple([_pattern_of(line) for line in reversed(unique)])
 
 
 def _trimmed(line: bytes) -> bytes:
@@ -121,7 +108,7 @@ def _trimmed(line: bytes) -> bytes:
     return line[: len(bare) + backslashes % 2]
 
 
-def pattern_of(line: bytes) -> Pattern:
+def _pattern_of(line: bytes) -> Pattern:
     """Parse one line, which is neither empty nor a comment."""
     text = line.removeprefix(b"!")
     for_directories = text.endswith(b"/")

@@ -17,37 +17,11 @@ LONGEST_COMPARED = 256  # characters; comparing names is quadratic in their leng
 LONGEST_SHOWN = 256  # characters of a name in a suggestion
 
 
-class Candidates:
-    """Names to suggest, prepared for comparison."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self._names = names
-
-    @cached_property
-    def by_end(self) -> dict[str, list[str]]:
-        """The names by the last part of their path."""
-        found: dict[str, list[str]] = {}
-        for name in sorted(self._names):
-            found.setdefault(name.rpartition("/")[2], []).append(name)
-        return found
-
-    @cached_property
-    def compared(self) -> tuple[list[str], list[str]]:
-        """The names that are not too long, and their forms for comparison."""
-        from rapidfuzz import utils
-
-        names = [name for name in sorted(self._names) if len(name) <= LONGEST_COMPARED]
-        return names, [utils.default_process(name) for name in names]
-
-
 class Suggester:
     """Suggests names from one collection, for a limited number of unknown names."""
 
-    def __init__(self, candidates: Candidates | Iterable[str], least: float = LOWEST_SCORE) -> None:
-        self._candidates = (
-            candidates if isinstance(candidates, Candidates) else Candidates(candidates)
-        )
-        self._least = least  # score of a suggestion
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = names
         self._suggested: dict[str, tuple[str, ...]] = {}
 
     def __call__(self, name: str) -> tuple[str, ...]:
@@ -65,18 +39,33 @@ class Suggester:
         asked = utils.default_process(name[: LONGEST_COMPARED + 1])
         if not asked:
             return ()
-        end = name.rpartition("/")[2]
-        same_end = self._candidates.by_end.get(end, [])
+        same_end = self._by_end.get(name.rpartition("/")[2], [])
         if same_end or len(asked) > LONGEST_COMPARED:
             return tuple(same_end[:MOST])
-        names, processed = self._candidates.compared
+        names, compared = self._compared
         found = process.extract(
-            asked, processed, scorer=fuzz.ratio, score_cutoff=self._least, limit=len(names)
+            asked, compared, scorer=fuzz.ratio, score_cutoff=LOWEST_SCORE, limit=len(names)
         )
         ranked = sorted((-score, names[at]) for _, score, at in found)
         best = -ranked[0][0] if ranked else 0.0
         close = [candidate for score, candidate in ranked if -score >= best - WIDEST_GAP]
         return tuple(close[:MOST])
+
+    @cached_property
+    def _by_end(self) -> dict[str, list[str]]:
+        """The names by the last part of their path."""
+        found: dict[str, list[str]] = {}
+        for name in sorted(self._names):
+            found.setdefault(name.rpartition("/")[2], []).append(name)
+        return found
+
+    @cached_property
+    def _compared(self) -> tuple[list[str], list[str]]:
+        """The names that are not too long, and their forms for comparison."""
+        from rapidfuzz import utils
+
+        names = [name for name in sorted(self._names) if len(name) <= LONGEST_COMPARED]
+        return names, [utils.default_process(name) for name in names]
 
 
 def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:

@@ -1,1 +1,1 @@
-"""Yggdrasil graphs: nodes, aspects and flows, and the queries on them."""
+"""Yggdrasil graphs: nodes, aspects and flows, their packages and their rules."""

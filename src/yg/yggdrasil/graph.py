@@ -1,128 +1,58 @@
-"""A Yggdrasil graph: configuration, nodes, aspects, flows and inventories, read on demand."""
-
-from __future__ import annotations
+"""The graph as a value: everything that the declarations of a repository say."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from yg.kernel.package import Budget
-    from yg.kernel.snapshot import Snapshot
-    from yg.yggdrasil.collection import Collection
-    from yg.yggdrasil.decisions import Decisions
-    from yg.yggdrasil.documents import Documents
-    from yg.yggdrasil.editions import Edition
-    from yg.yggdrasil.inventory_copies import InventoryCopies
-    from yg.yggdrasil.model import Aspect, Config, Flow, Node, Reading
+from yg.kernel.issue import Place
+from yg.yggdrasil.config import Config
+from yg.yggdrasil.model import Aspect, Flow, Node, Problem, UnknownKey
 
 
-class Implied(Struct, frozen=True):
-    """One step of an expansion: an aspect and the aspect that implies it, empty if declared."""
+class Graph(Struct, frozen=True, kw_only=True, array_like=True, dict=True):
+    """The nodes, aspects and flows of a repository by path, and what is wrong with their files."""
 
-    id: str
-    by: str
-
-
-class Graph:
-    """A graph and its caches."""
-
-    def __init__(  # noqa: PLR0913
-        self,
-        *,
-        snapshot: Snapshot,
-        read_config: Callable[[], tuple[Config, Reading[Config]]],
-        nodes: Collection[Node],
-        aspects: Collection[Aspect],
-        flows: Collection[Flow],
-        inventories: InventoryCopies,
-        edition: Edition,
-        tokenizer: str | None = None,
-    ) -> None:
-        self.snapshot = snapshot
-        self.read_config = read_config
-        self.nodes = nodes
-        self.aspects = aspects
-        self.flows = flows
-        self.inventories = inventories
-        self.edition = edition
-        self._tokenizer = tokenizer  # None: the configuration decides
-
-    @cached_property
-    def _configuration(self) -> tuple[Config, Reading[Config]]:
-        return self.read_config()
-
-    @property
-    def config(self) -> Config:
-        """The configuration; unreadable parts are empty."""
-        return self._configuration[0]
-
-    @property
-    def config_reading(self) -> Reading[Config]:
-        """The result of reading the configuration, with its issues."""
-        return self._configuration[1]
-
-    @cached_property
-    def budget(self) -> Budget:
-        """The limits for the sizes of packages, and the tokenizer that counts these."""
-        budget = self.configured_budget
-        return budget if self._tokenizer is None else replace(budget, tokenizer=self._tokenizer)
-
-    @property
-    def configured_budget(self) -> Budget:
-        """The budget of the configuration, with its own tokenizer."""
-        return self.config.quality.budget
-
-    @cached_property
-    def documents(self) -> Documents:
-        """The documents outside the graph."""
-        from yg.yggdrasil.documents import Documents  # most graphs refer to none
-
-        return Documents(self.snapshot)
-
-    @cached_property
-    def decisions(self) -> Decisions:
-        """The decision records of the repository."""
-        from yg.yggdrasil.decisions import Decisions
-
-        return Decisions(self.snapshot, lambda: self.config.decisions)
-
-    @cached_property
-    def expansions(self) -> dict[tuple[str, ...], tuple[Implied, ...]]:
-        """The cache of `resolve.expansion`, by list of aspect ids."""
-        return {}
-
-    @cached_property
-    def expanded(self) -> dict[tuple[str, ...], tuple[str, ...]]:
-        """The cache of `resolve.expanded`, by list of aspect ids."""
-        return {}
-
-    @cached_property
-    def declared_ids(self) -> dict[str, frozenset[str]]:
-        """The cache of `resolve.effective_ids`, by path."""
-        return {}
-
-    @cached_property
-    def joined_ids(
-        self,
-    ) -> dict[tuple[frozenset[str], tuple[tuple[str, ...], ...]], frozenset[str]]:
-        """The sets in `declared_ids`, by the set of the parent and the lists that are added."""
-        return {}
-
-    @cached_property
-    def package_tokens(self) -> dict[str, int | None]:
-        """The cache of `sizes.package_sizes`, by path; None if a text cannot be read."""
-        return {}
+    config: Config
+    nodes: dict[str, Node]  # sorted by path, as aspects and flows are
+    aspects: dict[str, Aspect]
+    flows: dict[str, Flow]
+    unread: dict[str, Place]  # directories whose declaration is missing or bad, and where it is
+    problems: tuple[Problem, ...]  # found while reading
+    unknown_keys: tuple[UnknownKey, ...]
+    schemas: tuple[str, ...]  # names of the files in `schemas/`
+    folder: str  # of the graph, in the repository
 
     @cached_property
     def flows_by_participant(self) -> dict[str, tuple[Flow, ...]]:
-        """The flows that list each node, sorted by id."""
+        """The flows that list each node, in order."""
         found: dict[str, list[Flow]] = {}
-        for flow in self.flows:
-            for path in sorted(flow.participants):
-                found.setdefault(path, []).append(flow)
-        return {path: tuple(flows) for path, flows in found.items()}
+        for flow in self.flows.values():
+            for node in dict.fromkeys(participant.text for participant in flow.nodes):
+                found.setdefault(node, []).append(flow)
+        return {node: tuple(flows) for node, flows in found.items()}
+
+    @cached_property
+    def incoming(self) -> dict[str, tuple[str, ...]]:
+        """The other nodes with a relation to each node, in order."""
+        found: dict[str, dict[str, None]] = {}
+        for node in self.nodes.values():
+            for relation in node.relations:
+                if relation.target.text != node.path:
+                    found.setdefault(relation.target.text, {})[node.path] = None
+        return {target: tuple(sources) for target, sources in found.items()}
+
+    @cached_property
+    def known_ancestors(self) -> dict[str, tuple[Node, ...]]:
+        """The nodes above a directory and in it, as far as `resolve.ancestors` has found them."""
+        return {}
+
+    @cached_property
+    def known_expansions(self) -> dict[tuple[str, ...], tuple[tuple[str, str], ...]]:
+        """What lists of aspects imply, as far as `resolve.expansion` has found it."""
+        return {}
+
+    @cached_property
+    def unread_nodes(self) -> tuple[str, ...]:
+        """The paths of nodes whose declaration is bad, sorted."""
+        tree = f"{self.folder}/model/"
+        return tuple(sorted(d.removeprefix(tree) for d in self.unread if d.startswith(tree)))

@@ -1,1 +1,1 @@
-"""The command line interface: one module per command."""
+"""The command line."""

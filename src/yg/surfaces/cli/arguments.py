@@ -1,236 +1,241 @@
-"""The parser of a command, and the arguments that several commands share."""
+"""Command lines: their parser and their help, from the fields of a request."""
 
 from __future__ import annotations
 
 import argparse
 import os
-from textwrap import wrap
-from typing import TYPE_CHECKING, NoReturn
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from yg.formats import FORMATS
-from yg.kernel.errors import UsageError, YgError
-from yg.kernel.snapshot import MAX_TEXT
-from yg.surfaces.cli.outcome import HelpAsked
+from msgspec import Struct
+
+from yg.commands.command import JSON, TEXT, parameters
+from yg.kernel.errors import UsageError
 from yg.text.paths import normalise
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from yg.surfaces.cli.outcome import Terminal
+    from yg.commands.command import Command, Parameter, Request
 
-WIDTH = 88  # of help
-COMMON = "Common options: yg --help"
-USUAL_FORMATS = ("text", "json")
+KINDS = ("yggdrasil", "yggdrasil-0x", "specgraph")
 LARGEST = 10**9  # larger than the depth or size of any graph
+HELP = frozenset(("-h", "--help"))
+_POSITION = "{} operand"  # where the parser keeps what is given by position
 # Keep the messages the same in every locale, and skip the search for translations.
 argparse._ = str  # type: ignore[attr-defined]
 
 
-class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Help formatter with a fixed width, independent of the terminal."""
+class Arguments(Struct, frozen=True, kw_only=True):
+    """A command line: the request, and what all commands have."""
 
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=28, width=WIDTH)
+    request: Request
+    directory: str
+    form: str
+    kind: str | None
+    uses_cache: bool
 
 
-class Parser(argparse.ArgumentParser):
-    """Parser of one command; `common` is the group of options shared by all commands."""
+class _Parser(argparse.ArgumentParser):
+    """A parser that raises UsageError, and names the option that was probably meant."""
 
-    def __init__(self, prog: str, summary: str) -> None:
-        super().__init__(
-            prog=prog,
-            description=summary,
-            allow_abbrev=False,
-            add_help=False,
-            formatter_class=_HelpFormatter,
-        )
-        self.operand_option = ""  # an option that means the same as an operand, if order matters
-        self.ending: str | Callable[[], str] = ""  # the last text of the help
-        self.common = self.add_argument_group("common options")
-        self.common.add_argument(
-            "-h", "--help", action="help", help="show this help message and exit"
-        )
+    def error(self, message: str) -> NoReturn:
+        self.fail(message)
 
-    @property
-    def actions(self) -> list[argparse.Action]:
-        """The arguments, in the order they were added."""
-        return self._actions
+    def fail(self, message: str, hint: str = "") -> NoReturn:
+        """Raise a usage error that refers to `--help`."""
+        hint = f"{hint} Try '{self.prog} --help'.".lstrip()
+        raise UsageError(f"{self.prog}: {message}", hint=hint)
 
     def parse(self, words: Sequence[str]) -> argparse.Namespace:
         """Parse a command line; options and operands may be mixed."""
-        if self.operand_option:
-            words = list(self._with_operands_as_options(words))
-        if not {"-h", "--help"}.intersection(words):
-            self.usage = ""  # argparse would format it for its error messages; ours have none
-        # parse_intermixed_args() does not support '--'.
-        parse = self.parse_args if "--" in words else self.parse_intermixed_args
-        return parse(words)
+        # Mixing does not support '--'.
+        parse = self.parse_known_args if "--" in words else self.parse_known_intermixed_args
+        namespace, unknown = parse(words)
+        if unknown:
+            self.fail(f"unrecognized arguments: {' '.join(unknown)}", self._advice(unknown))
+        return namespace
 
-    def _with_operands_as_options(self, words: Sequence[str]) -> Iterator[str]:
-        """Yield the words with each operand as an option; argparse loses their common order."""
-        known = {option: action for action in self.actions for option in action.option_strings}
-        pending: argparse.Action | None = None  # an option whose value may come next
-        is_literal = False  # after '--'
-        for word in words:
-            is_option = word.startswith("-") and word != "-"
-            if not is_literal and pending is not None and not (is_option and pending.nargs == "?"):
-                pending = None
-                yield word
-            elif not is_literal and word == "--":
-                is_literal = True
-            elif not is_literal and is_option:
-                action = known.get(word)
-                pending = None if action is None or action.nargs == 0 else action
-                yield word
-            else:
-                yield f"{self.operand_option}={word}"
+    def _advice(self, unknown: Iterable[str]) -> str:
+        name = next((word for word in unknown if word.startswith("-")), None)
+        if name is None:
+            return ""
+        from yg.text.suggest import did_you_mean, nearest
 
-    def format_help(self) -> str:
-        """Return the help, without the options that all commands have."""
-        formatter = self._get_formatter()
-        operands = (_operand_usage(action) for action in self.actions if not action.option_strings)
-        formatter.add_usage(" ".join([self.prog, *operands, "[options]"]), [], [])
-        formatter.add_text(self.description)
-        for group in self._action_groups:
-            if group is not self.common:
-                formatter.start_section(group.title)
-                formatter.add_arguments(group._group_actions)  # noqa: SLF001
-                formatter.end_section()
-        formatter.add_text(_wrapped(self.ending if isinstance(self.ending, str) else self.ending()))
-        formatter.add_text(COMMON)
-        return formatter.format_help()
-
-    def error(self, message: str) -> NoReturn:
-        """Raise a usage error that refers to `--help`."""
-        raise UsageError(f"{self.prog}: {message}", hint=f"Try '{self.prog} --help'.")
-
-    def print_help(self, file: object = None) -> NoReturn:  # noqa: ARG002
-        """Raise HelpAsked with the help text."""
-        raise HelpAsked(self.format_help())
+        return did_you_mean(nearest(name.partition("=")[0], self._option_string_actions))
 
 
-def _operand_usage(action: argparse.Action) -> str:
-    name = str(action.metavar or action.dest)
-    nargs = getattr(action, "save_nargs", action.nargs)  # argparse hides it while it parses
-    return {"*": f"[{name} ...]", "?": f"[{name}]"}.get(str(nargs), name)
-
-
-def _wrapped(text: str) -> str:
-    """Break the lines of a text that has none."""
-    return text if "\n" in text else "\n".join(wrap(text, WIDTH))
-
-
-def command_parser(
-    name: str,
-    summary: str,
-    formats: Sequence[str] = USUAL_FORMATS,
-    parser_class: type[Parser] = Parser,
-) -> Parser:
-    """Create the parser of one command, including the common options.
-
-    A command without formats prints no result: it serves one.
-    """
-    parser = parser_class(f"yg {name}", summary)
-    parser.common.add_argument(
-        "-C", dest="directory", metavar="DIR", default=".", help="run as if started in DIR"
+def parse(
+    command: Command[Any, Any], words: Sequence[str], input_lines: Callable[[], Iterable[str]]
+) -> Arguments:
+    """Parse the words after the name of a command."""
+    parser = _Parser(prog=f"yg {command.name}", usage="", add_help=False, allow_abbrev=False)
+    _add_common(parser, command)
+    known = parameters(command.request)
+    for parameter in known:
+        _add(parser, parameter)
+    given = vars(parser.parse(words))
+    values = {parameter.name: _value(parameter, given, input_lines) for parameter in known}
+    return Arguments(
+        request=command.request(**values),
+        directory=given["directory"],
+        form=given["form"],
+        kind=given["kind"] or _kind_of_environment(),
+        uses_cache=not given["no_cache"] and os.environ.get("YG_NO_CACHE") != "1",
     )
-    if formats:
-        # Formats that only some commands have are among their own options.
-        group = parser.common if tuple(formats) == USUAL_FORMATS else parser
-        group.add_argument(
-            "--format",
-            choices=formats,
-            default=formats[0],
-            help=f"output format (default {formats[0]})",
-        )
-        parser.common.add_argument(
-            "--json",
-            dest="format",
-            action="store_const",
-            const="json",
-            help="short for --format json",
-        )
-    parser.common.add_argument(
-        "--no-cache", action="store_true", help="do not read or write the local index"
-    )
-    parser.common.add_argument(
-        "--kind",
-        choices=[graph_format.name for graph_format in FORMATS],
-        help="kind of graph to open",
-    )
-    return parser
 
 
-def single_name(operand: str | None, option: str | None) -> str | None:
-    """Return the operand or the option; two different names or an empty one are usage errors."""
-    if "" in (operand, option):
-        raise UsageError("empty node name", hint="'yg tree' lists all nodes.")
-    if operand is not None and option is not None and normalise(operand) != normalise(option):
-        raise UsageError(f"two nodes given: '{operand}' and '{option}'", hint="Give only one.")
-    return option if operand is None else operand
+def _add_common(parser: _Parser, command: Command[Any, Any]) -> None:
+    """Add the options of all commands."""
+    parser.add_argument("-C", dest="directory", default=".")
+    parser.add_argument("--format", dest="form", default=TEXT, type=_choice(command.format_names))
+    parser.add_argument("--json", dest="form", action="store_const", const=JSON)
+    parser.add_argument("--kind", type=_choice(KINDS))
+    parser.add_argument("--no-cache", action="store_true")
 
 
-def named_files(terminal: Terminal, named: Iterable[str]) -> Iterator[str]:
-    """Yield the files given on the command line; `-` reads names from standard input."""
-    for file in named:
-        if file == "-":
-            yield from terminal.read_lines()
-        elif file:
-            yield file
-        else:
-            raise UsageError("empty file name")
-
-
-def content_of(terminal: Terminal, directory: str, file: str) -> str:
-    """Read a file that the user named, relative to the directory of the command; `-` is input.
-
-    Bytes that are not UTF-8 become surrogates.
-    """
-    if not file:
-        raise UsageError("empty file name")
-    if file == "-":
-        data = terminal.read_bytes(MAX_TEXT + 1)
+def _add(parser: _Parser, parameter: Parameter) -> None:
+    """Add the operand and the option of a parameter."""
+    read = _reader(parameter)
+    if "operand" in parameter.extra:
+        many, metavar = "*" if parameter.repeats else "?", parameter.extra["operand"]
+        position = _POSITION.format(parameter.name)
+        parser.add_argument(position, nargs=many, metavar=metavar, type=read)
+        if flags := parameter.extra["flags"]:
+            parser.add_argument(*flags, dest=parameter.name, action="append", type=read)
+    elif parameter.type is bool:
+        parser.add_argument(*_flags(parameter), dest=parameter.name, action="store_true")
+    elif const := parameter.extra["const"]:
+        flags = _flags(parameter)
+        parser.add_argument(*flags, dest=parameter.name, nargs="?", const=const, type=read)
     else:
-        try:
-            with open(os.path.join(directory, file), "rb") as opened:
-                data = opened.read(MAX_TEXT + 1)
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "not a valid file name"
-            raise YgError(f"cannot read '{file}': {reason}") from error
-    if len(data) > MAX_TEXT:
-        raise YgError(f"'{file}' is larger than {MAX_TEXT} bytes")
-    return data.decode("utf-8", "surrogateescape")
+        action = "append" if parameter.repeats else "store"
+        parser.add_argument(*_flags(parameter), dest=parameter.name, action=action, type=read)
 
 
-def tokenizer_of(args: object) -> str | None:
-    """Return the tokenizer of some options: None if there is none, empty for the default."""
-    name: str | None = getattr(args, "tokenizer", None)
-    if name is None:
+def _value(
+    parameter: Parameter, given: dict[str, Any], input_lines: Callable[[], Iterable[str]]
+) -> Any:
+    """Return the value of a parameter: what is given, or its default."""
+    value = given.get(parameter.name)
+    if "operand" in parameter.extra:
+        by_position = given[_POSITION.format(parameter.name)]
+        if not parameter.repeats and by_position is not None:
+            by_position = [by_position]
+        value = _named(parameter, [*(by_position or ()), *(value or ())], input_lines)
+    if value is None:
+        return parameter.default
+    return tuple(value) if parameter.repeats else value
+
+
+def _named(
+    parameter: Parameter, words: Sequence[str], input_lines: Callable[[], Iterable[str]]
+) -> Any:
+    """Return what an operand names, None for nothing; UsageError if it is empty or ambiguous."""
+    noun, hint = parameter.extra["operand"].lower(), parameter.extra["hint"]
+    if not words:
+        if parameter.is_required:
+            raise UsageError(f"no {noun} given", hint=hint)
         return None
-    from yg.kernel.tokens import named
+    if "" in words:
+        raise UsageError(f"empty {noun} name", hint=hint)
+    if not parameter.repeats:
+        if len({normalise(word) for word in words}) > 1:
+            message = f"two {noun}s given: '{words[0]}' and '{words[-1]}'"
+            raise UsageError(message, hint="Give only one.")
+        return words[0]
+    reads_input = parameter.extra["reads_input"]
+    names = (input_lines() if reads_input and word == "-" else (word,) for word in words)
+    return tuple(chain.from_iterable(names))
 
-    return named(name)
 
-
-def count(text: str) -> int:
-    """Parse a number >= 0."""
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"expected a number >= 0, got '{text}'")
-    return min(int(text[:20]), LARGEST)
-
-
-def kind_of(args: Namespace) -> str | None:
-    """Return the requested kind of graph; None for any."""
-    kind = args.kind or os.environ.get("YG_KIND") or None
-    names = [graph_format.name for graph_format in FORMATS]
-    if kind not in (None, *names):
-        raise UsageError(
-            f"unknown kind of graph in YG_KIND: '{kind}'", hint=f"Use one of: {', '.join(names)}."
-        )
+def _kind_of_environment() -> str | None:
+    kind = os.environ.get("YG_KIND") or None
+    if kind not in (None, *KINDS):
+        message = f"unknown kind of graph in YG_KIND: '{kind}'"
+        raise UsageError(message, hint=f"Use one of: {', '.join(KINDS)}.")
     return kind
 
 
-def uses_index(args: Namespace) -> bool:
-    """Return whether the local index may be read and written."""
-    return not args.no_cache and os.environ.get("YG_NO_CACHE") != "1"
+def _flags(parameter: Parameter) -> tuple[str, ...]:
+    return parameter.extra.get("flags") or (f"--{parameter.name.replace('_', '-')}",)
+
+
+def _reader(parameter: Parameter) -> Callable[[str], Any]:
+    """Return the function that reads a word as a value."""
+    if parameter.choices:
+        read = _choice(parameter.choices)
+        return lambda word: parameter.type(read(word))
+    return _number(parameter.least) if parameter.type is int else str
+
+
+def _choice(choices: Sequence[str]) -> Callable[[str], str]:
+    def read(word: str) -> str:
+        if word in choices:
+            return word
+        known = ", ".join(f"'{choice}'" for choice in choices)
+        raise argparse.ArgumentTypeError(f"invalid choice: '{word}' (choose from {known})")
+
+    return read
+
+
+def _number(least: int) -> Callable[[str], int]:
+    def read(word: str) -> int:
+        number = int(word[:20]) if word.isascii() and word.isdigit() else -1
+        if number < least:
+            raise argparse.ArgumentTypeError(f"expected a number >= {least}, got '{word}'")
+        return min(number, LARGEST)
+
+    return read
+
+
+WIDTH, COLUMN = 88, 28  # of the help, and where descriptions begin in it
+
+
+def help_text(command: Command[Any, Any], summary: str) -> str:
+    """Return the help of a command."""
+    known = parameters(command.request)
+    operands = [parameter for parameter in known if "operand" in parameter.extra]
+    usage = "".join(f" {_operand_usage(parameter)}" for parameter in operands)
+    parts = [f"usage: yg {command.name}{usage} [options]\n", f"{summary}\n"]
+    if operands:
+        lines = (_line(parameter.extra["operand"], parameter.description) for parameter in operands)
+        parts.append(f"positional arguments:\n{''.join(lines)}")
+    if options := [_line(*option) for option in _options(command, known)]:
+        parts.append(f"options:\n{''.join(options)}")
+    return "\n".join([*parts, "Common options: yg --help\n"])
+
+
+def _operand_usage(parameter: Parameter) -> str:
+    name = parameter.extra["operand"]
+    if parameter.repeats:
+        return f"{name} ..." if parameter.is_required else f"[{name} ...]"
+    return str(name) if parameter.is_required else f"[{name}]"
+
+
+def _options(command: Command[Any, Any], known: Iterable[Parameter]) -> Iterator[tuple[str, str]]:
+    """Yield the options of a command that not all have, with their descriptions."""
+    if command.formats:
+        yield f"--format {{{','.join(command.format_names)}}}", "output format (default text)"
+    for parameter in known:
+        metavar = parameter.extra.get("metavar") or parameter.name.upper().replace("_", "-")
+        if parameter.choices:
+            metavar = f"{{{','.join(parameter.choices)}}}"
+        if "operand" in parameter.extra:
+            if flags := parameter.extra["flags"]:
+                name = parameter.extra["operand"]
+                yield f"{', '.join(flags)} {name}", f"same as {name}"
+        elif parameter.type is bool:
+            yield ", ".join(_flags(parameter)), parameter.description
+        else:
+            metavar = f"[{metavar}]" if parameter.extra["const"] else metavar
+            yield f"{', '.join(_flags(parameter))} {metavar}", parameter.description
+
+
+def _line(name: str, description: str) -> str:
+    from textwrap import wrap
+
+    first, *rest = wrap(description, WIDTH - COLUMN)
+    start = f"  {name}"
+    start = f"{start}\n{'':{COLUMN}}" if len(start) > COLUMN - 2 else f"{start:<{COLUMN}}"
+    return "".join([f"{start}{first}\n", *(f"{'':{COLUMN}}{line}\n" for line in rest)])

@@ -4,207 +4,137 @@ from __future__ import annotations
 
 import os
 import sys
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TextIO
+from itertools import pairwise, takewhile
+from typing import TYPE_CHECKING, Any
 
-from yg.commands.command import JSON, Server, warnings
-from yg.commands.table import BY_NAME, REPEATABLE, SPEC_TOPIC, overview, spec_overview
-from yg.disk.git import timeouts
+from msgspec import Struct
+
+from yg.commands.command import JSON, json_text
+from yg.commands.table import BY_NAME, COMMANDS, Entry, overview
 from yg.kernel.errors import UsageError, YgError
-from yg.kernel.palette import Palette, visible
-from yg.surfaces.cli import streams
-from yg.surfaces.cli.outcome import HelpAsked, Outcome, Terminal
+from yg.kernel.palette import PLAIN, Palette
+from yg.kernel.report import error_text, notes_text
+from yg.surfaces.cli import old, output
+from yg.text.escapes import visible
 from yg.version import GRAPH_FORMAT, __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
-    from yg.commands.command import Command, Run
-    from yg.commands.request import Request
-    from yg.commands.table import Entry
-    from yg.workspace.opened import OpenWorkspace
+    from yg.commands.command import Command
+    from yg.surfaces.cli.arguments import Arguments
 
+EVERY = (*COMMANDS, *(Entry(name, *words) for name, words in old.MOVING.items()))
 BUG = 70
-_OPTIONS_WITH_VALUE = ("-C", "--format", "--kind", "--at")
 INTERRUPTED = 130
+HINT = "'yg --help' lists the commands."
+_OPTIONS_WITH_VALUE = ("-C", "--format", "--kind", "--at")
+
+
+class Outcome(Struct, frozen=True):
+    """The result of a run: text for stdout, notes for stderr, an exit code."""
+
+    text: str
+    notes: str = ""
+    code: int = 0
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line and return the exit code."""
     mark = os.urandom(16).hex()  # no text of a graph can contain it
-    terminal = Terminal(
-        _standard_input,
-        _progress(sys.stderr),
-        _palette(sys.stdout, mark),
-        _palette(sys.stderr, mark),
-        _input_bytes,
-    )
-    outcome = answer(argv, terminal)
-    return streams.answer(outcome.text, outcome.notes, outcome.code, mark)
+    palettes = (Palette(output.has_colour(stream), mark) for stream in (sys.stdout, sys.stderr))
+    outcome = answer(argv, *palettes)
+    return output.write(outcome.text, outcome.notes, outcome.code, mark)
 
 
-def answer(argv: Sequence[str], terminal: Terminal) -> Outcome:
+def answer(argv: Sequence[str], out: Palette = PLAIN, err: Palette = PLAIN) -> Outcome:
     """Run a command; errors become part of the outcome."""
-    timeouts.forget()
     try:
-        return _run(list(argv), terminal)
-    except HelpAsked as asked:
-        return Outcome(asked.text)
+        return _run(argv, out, err)
     except YgError as error:
-        return _error_outcome(error, argv, terminal)
+        return Outcome("", _error_text(error, argv, err), error.exit_code)
     except KeyboardInterrupt:
-        return Outcome("", INTERRUPTED, "interrupted\n")
+        return Outcome("", "interrupted\n", INTERRUPTED)
     except Exception as error:  # noqa: BLE001
-        return Outcome("", BUG, _bug_report(error))
+        return Outcome("", _bug_report(error), BUG)
 
 
-def _error_outcome(error: YgError, argv: Sequence[str], terminal: Terminal) -> Outcome:
-    """Report an error in the requested format."""
-    from yg.commands.issues import error_data, error_text
-    from yg.kernel.document import document_text
-
-    if _wants_json(argv):
-        return Outcome("", error.exit_code, document_text(error_data(error)))
-    return Outcome("", error.exit_code, error_text(error, terminal.err))
-
-
-def _run(argv: list[str], terminal: Terminal) -> Outcome:
-    name, rest = _split(argv)
-    match name:
-        case "":
-            return Outcome("", UsageError.exit_code, overview(in_specs=_has_spec_graph()))
-        case "--help":
-            return Outcome(overview(in_specs=_has_spec_graph()))
-        case "--version":
-            return Outcome(f"yg {__version__} (graph format {GRAPH_FORMAT})\n")
-    command = BY_NAME.get(name)
-    if command is None and (name, rest) == (SPEC_TOPIC, ["--help"]):
-        return Outcome(spec_overview())
-    if command is None:
+def _run(argv: Sequence[str], out: Palette, err: Palette) -> Outcome:
+    name, words = split(argv)
+    if not name:
+        return Outcome("", overview(EVERY), UsageError.exit_code)
+    if name in ("-h", "--help"):
+        return Outcome(overview(EVERY))
+    if name in ("-V", "--version"):
+        return Outcome(f"yg {__version__} (graph format {GRAPH_FORMAT})\n")
+    if name not in BY_NAME:
         raise _unknown_command(name)
-    return _run_command(command, rest, argv, terminal)
+    from yg.surfaces.cli.arguments import HELP, help_text, parse
+
+    command = BY_NAME[name].load()
+    if HELP.intersection(takewhile(lambda word: word != "--", words)):
+        return Outcome(help_text(command, BY_NAME[name].summary))
+    return _answer(command, parse(command, words, output.input_lines), out, err)
 
 
-def _run_command(
-    entry: Entry, words: Sequence[str], argv: Sequence[str], terminal: Terminal
+def _answer(
+    command: Command[Any, Any], arguments: Arguments, out: Palette, err: Palette
 ) -> Outcome:
-    """Run a command; save the index of the graphs that it opened, even if it fails."""
-    from yg.surfaces.cli.progress import Progress
-    from yg.surfaces.cli.requests import parsed, place_of, request_of, run_of
+    """Ask a command in its workspace, which is closed also if it fails."""
+    from yg.commands.workspace import Workspace
 
-    command, args = parsed(entry, words)
-    request = request_of(command, args, terminal)
-    if isinstance(command, Server):
-        return Outcome("", command.serve(place_of(args), request))
-    progress = Progress(terminal.show_progress, "Hashing files:")
-    runs: list[Run] = []
-
-    def ask() -> Outcome:
-        runs.append(run_of(args, request, terminal, progress))
-        try:
-            return _answered(command, runs[-1], request, args.format, terminal)
-        except YgError as error:
-            if args.format == JSON:
-                raise  # its document must be all of stderr
-            return _error_outcome(error, argv, terminal)
-        finally:
-            progress.finish()
-
-    notes: tuple[str, ...] = ()
+    workspace = Workspace(
+        arguments.directory,
+        kind=arguments.kind,
+        at=getattr(arguments.request, "at", None),
+        uses_cache=arguments.uses_cache,
+    )
     try:
-        outcome = _repeated(ask, runs) if entry.name in REPEATABLE else ask()
-        for workspace in _opened(runs):
-            notes = tuple(workspace.graph_notes)
+        document = command.ask(workspace, arguments.request)
+        text, code = command.write(document, arguments.form, out), document.exit_code
+        notes = "" if arguments.form == JSON else notes_text(document.notes, err)
+    except YgError as error:
+        if arguments.form == JSON:
+            raise  # its document must be all of stderr
+        text, notes, code = "", error_text(error, err), error.exit_code
     finally:
-        for workspace in _opened(runs):
-            workspace.save()
-            workspace.close()
-    for workspace in _opened(runs):
-        notes += workspace.notes
-    return _with_notes(outcome, notes, terminal)
+        workspace.close()
+    return Outcome(text, notes_text(workspace.notes, err) + notes, code)
 
 
-def _opened(runs: Sequence[Run]) -> list[OpenWorkspace]:
-    """Return the graph that was opened last, if any."""
-    return runs[-1].opened[-1:] if runs else []
+def split(argv: Sequence[str]) -> tuple[str, list[str]]:
+    """Split the command from its arguments; common options may precede the command.
 
-
-def _repeated(ask: Callable[[], Outcome], runs: Sequence[Run]) -> Outcome:
-    """Run a command that reads a graph, again if the graph is written to meanwhile."""
-    from yg.commands.one_state import of_one_state
-
-    return of_one_state(ask, lambda: _opened(runs))
-
-
-def _answered(
-    command: Command[Any, Any],
-    run: Run,
-    request: Request[Any],
-    wanted: str | None,
-    terminal: Terminal,
-) -> Outcome:
-    """Ask a command and write its answer in the form that is wanted."""
-    document = command.ask(run, request)
-    form = wanted or document.form
-    form = form if form == JSON else request.form or form
-    notes = command.beside(document, form, terminal.err)
-    output: str | None = getattr(request, "output", None)
-    if output is None:
-        text = command.written(document, form, terminal.out)
-        return Outcome(text, document.exit_code, notes)
-    from yg.surfaces.cli.output import write_output
-
-    write_output(run.directory, output, command.content(document, form))
-    return Outcome("", document.exit_code, notes)
-
-
-def _with_notes(outcome: Outcome, notes: Sequence[str], terminal: Terminal) -> Outcome:
-    """Add notes as warnings."""
-    if not notes:
-        return outcome
-    return Outcome(outcome.text, outcome.code, warnings(notes, terminal.err) + outcome.notes)
-
-
-def _has_spec_graph() -> bool:
-    """Tell whether the graph of the current directory is a Spec Graph."""
-    from yg.workspace.opening import open_workspace
-
-    try:
-        return open_workspace(".", uses_index=False).format.is_specgraph
-    except YgError:
-        return False  # no graph yet, or several
-
-
-def _unknown_command(name: str) -> UsageError:
-    from yg.text.suggest import did_you_mean, nearest
-
-    hint = did_you_mean(nearest(name, BY_NAME)) or "'yg --help' lists the commands."
-    return UsageError(f"unknown command '{name}'", hint=hint)
-
-
-def _split(argv: list[str]) -> tuple[str, list[str]]:
-    """Split the command from its arguments; common options may precede the command."""
+    The command is empty if there are no words at all; it may be `--help` or `--version`.
+    """
     before: list[str] = []
     rest = iter(argv)
     for word in rest:
-        if word in ("-h", "--help", "help"):
-            topic = next((name for name in rest if not name.startswith("-")), "")
-            return (topic, ["--help"]) if topic else ("--help", [])
-        if word in ("-V", "--version"):
-            return "--version", []
-        if not word.startswith("-"):
+        if word in ("-h", "--help", "-V", "--version") or not word.startswith("-"):
             return word, [*before, *rest]
         before.append(word)
         if word in _OPTIONS_WITH_VALUE:
             before.append(next(rest, ""))
     if before:
-        raise UsageError("no command given", hint="'yg --help' lists the commands.")
+        raise UsageError("no command given", hint=HINT)
     return "", []
 
 
-def _wants_json(argv: Sequence[str]) -> bool:
-    has_option = ("--format", "json") in pairwise(argv)
-    return has_option or "--json" in argv or "--format=json" in argv
+def _unknown_command(name: str) -> UsageError:
+    from yg.text.suggest import did_you_mean, nearest
+
+    names = [entry.name for entry in EVERY]
+    return UsageError(f"unknown command '{name}'", hint=did_you_mean(nearest(name, names)) or HINT)
+
+
+def _error_text(error: YgError, argv: Sequence[str], palette: Palette) -> str:
+    """Write an error in the format that the command line asks for."""
+    is_json = "--json" in argv or "--format=json" in argv or ("--format", JSON) in pairwise(argv)
+    if not is_json:
+        return error_text(error, palette)
+    from yg.commands.issues import ErrorDocument
+
+    return json_text(ErrorDocument.of(error))
 
 
 def _bug_report(error: Exception) -> str:
@@ -214,35 +144,3 @@ def _bug_report(error: Exception) -> str:
         return "".join(traceback.format_exception(error))
     summary = visible(f"{type(error).__name__}: {error}".split("\n", 1)[0])
     return f"yg has a bug: {summary}. Run again with YG_DEBUG=1 and report the traceback.\n"
-
-
-def _palette(stream: TextIO | None, mark: str) -> Palette:
-    return Palette(_has_colour(stream), mark)
-
-
-def _has_colour(stream: TextIO | None) -> bool:
-    if os.environ.get("NO_COLOR"):
-        return False
-    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
-        return True
-    is_terminal = stream is not None and stream.isatty()
-    return is_terminal and os.environ.get("TERM") != "dumb"
-
-
-def _progress(stream: TextIO | None) -> Callable[[str], None] | None:
-    return streams.show_progress if stream is not None and stream.isatty() else None
-
-
-def _input_bytes(most: int) -> bytes:
-    if sys.stdin is None:
-        raise UsageError("standard input is closed")
-    return sys.stdin.buffer.read(most)
-
-
-def _standard_input() -> Iterator[str]:
-    if sys.stdin is None:
-        raise UsageError("standard input is closed")
-    for line in sys.stdin.buffer:
-        text = line.decode("utf-8", "surrogateescape").rstrip("\r\n")
-        if text:
-            yield text

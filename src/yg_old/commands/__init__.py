@@ -1,0 +1,1 @@
+"""The commands: one module or folder each, the same for every surface."""

@@ -1,0 +1,1 @@
+"""Values and functions shared by all kinds of graphs."""

@@ -1,0 +1,176 @@
+"""Rules: functions that check a graph and yield findings, each with a manual page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from yg_old.kernel.issue import Finding, Issue, Level, Severity, arranged
+from yg_old.kernel.steps import finished
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from yg_old.kernel.issue import Place
+    from yg_old.kernel.steps import Steps
+
+    FoundIssue = tuple[Issue, Place | None]
+
+S = TypeVar("S")
+
+LABELS = ("Why", "Fix", "Example")  # the parts of a page, after its opening sentence
+# Limits on memory: a rule may yield a finding for every pair of a node and an entry of the
+# configuration, and quote the entry each time.
+MOST_FINDINGS = 200_000  # of one rule
+LONGEST_LINE = 2_000  # characters of a message, or of one piece of advice
+
+
+class Rule(Struct, Generic[S], frozen=True):
+    """A rule: its code, name, severity, manual page and check function."""
+
+    code: str
+    name: str
+    severity: Severity  # unless the configuration of a graph sets another level
+    text: str  # the docstring of the check
+    check: Callable[[S], Iterable[Finding]]
+    level: Level
+    title: str  # the problem in a few words
+
+    @property
+    def page(self) -> str:
+        """The manual page, without the indentation of the docstring."""
+        first, *rest = self.text.rstrip().split("\n")
+        margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
+        return "\n".join([first.strip(), *(line[margin:].rstrip() for line in rest)])
+
+    @property
+    def fix(self) -> str:
+        """The part of the page about the fix."""
+        return self.part("Fix")
+
+    @property
+    def why(self) -> str:
+        """The part of the page about the reason."""
+        return self.part("Why")
+
+    @property
+    def summary(self) -> str:
+        """The requirement, in one sentence."""
+        return self.page.split("\n", 1)[0]
+
+    @property
+    def details(self) -> str:
+        """The text between the first sentence and the reason, as one paragraph."""
+        return " ".join(" ".join(self._lines("")[1:]).split())
+
+    @property
+    def example(self) -> tuple[str, ...]:
+        """The lines of the example."""
+        return tuple(line.removeprefix("    ") for line in self._lines("Example")[1:])
+
+    def part(self, label: str) -> str:
+        """Return a labelled part of the page as one paragraph; empty if it is missing."""
+        text = " ".join(" ".join(self._lines(label)).split())
+        return text[:1].upper() + text[1:]
+
+    def _lines(self, label: str) -> list[str]:
+        """Return the lines of one part; lines before the first label have the label ''."""
+        found: list[str] = []
+        current = ""
+        for line in self.page.split("\n"):
+            start = next((part for part in LABELS if line.startswith(f"{part}:")), None)
+            current = start or current
+            if current == label:
+                found.append(line.removeprefix(f"{label}:") if start else line)
+        return found
+
+
+def rule(
+    code: str, name: str, severity: Severity, *, title: str = ""
+) -> Callable[[Callable[[S], Iterator[Finding]]], Rule[S]]:
+    """Turn a function into a rule; its docstring becomes the manual page.
+
+    Without a title, the name is the title.
+    """
+
+    def register(check: Callable[[S], Iterator[Finding]]) -> Rule[S]:
+        words = title or name.replace("-", " ").capitalize().replace("yaml", "YAML")
+        # The name may be a member of an enum.
+        return Rule(
+            code, str(name), severity, check.__doc__ or "", check, Level(severity.value), words
+        )
+
+    return register
+
+
+def check(rules: Iterable[Rule[S]], survey: S) -> tuple[Issue, ...]:
+    """Run rules over a survey and return all their issues, sorted, each after its cause."""
+    return finished(check_in_steps(rules, survey))
+
+
+def check_in_steps(rules: Iterable[Rule[S]], survey: S) -> Steps[tuple[Issue, ...]]:
+    """Check as `check` does, with a pause after each rule."""
+    found: list[FoundIssue] = []
+    for checked in rules:
+        found += _issues_by(checked, survey)
+        yield
+    return _in_order(found)
+
+
+def _in_order(found: list[FoundIssue]) -> tuple[Issue, ...]:
+    """Sort the issues of all rules, and put each after its cause."""
+    found.sort(key=lambda pair: pair[0].order)
+    causes: dict[Place | None, Issue] = {}
+    for issue, follows in found:
+        if follows is None:
+            causes.setdefault(issue.place, issue)
+    return arranged([_with_cause(issue, causes.get(follows)) for issue, follows in found])
+
+
+def _with_cause(issue: Issue, cause: Issue | None) -> Issue:
+    return replace(issue, follows=cause.key) if cause else issue
+
+
+def _issues_by(checked: Rule[S], survey: S) -> Iterator[FoundIssue]:
+    """Yield the issues of a rule, unless it is off, each with the place of its cause."""
+    if checked.level is Level.OFF:
+        return
+    severity = Severity(checked.level.value)
+    fix = ""
+    for finding in _limited(checked.check(survey)):
+        fix = fix or checked.fix
+        issue = Issue(
+            code=checked.code,
+            name=checked.name,
+            severity=severity,
+            subject=finding.subject,
+            message=_shortened(finding.message),
+            place=finding.place,
+            advice=tuple([_shortened(line) for line in finding.advice]),
+            also=finding.also,
+            fix=fix,
+            fixes=finding.fixes,
+        )
+        yield issue, finding.follows
+
+
+def _limited(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield up to MOST_FINDINGS findings, and one that reports the omission."""
+    for number, finding in enumerate(findings):
+        if number == MOST_FINDINGS:
+            message = (
+                f"there are more than {MOST_FINDINGS} findings of this rule; the rest are omitted"
+            )
+            yield Finding(finding.subject, message, finding.place)
+            return
+        yield finding
+
+
+def _shortened(line: str) -> str:
+    """Omit the middle of a very long line."""
+    if len(line) <= LONGEST_LINE:
+        return line
+    half = LONGEST_LINE // 2
+    return f"{line[:half]} .. {line[-half:]}"

@@ -1,0 +1,1 @@
+"""Yggdrasil graphs: nodes, aspects and flows, and the queries on them."""
