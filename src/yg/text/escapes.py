@@ -36,7 +36,7 @@ def escaped(letter: str) -> str:
 
 def one_line(text: str) -> str:
     """Join the lines of a text and collapse its whitespace; keep a single line unchanged."""
-    if _LINE_BREAKS.isdisjoint(text):
+    if text.isprintable() or _LINE_BREAKS.isdisjoint(text):
         return text
     return " ".join(text.split())
 

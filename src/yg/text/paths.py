@@ -43,6 +43,11 @@ def overlap(one: str, other: str) -> bool:
     return is_inside(one, other) or is_inside(other, one)
 
 
+def tree_order(path: str) -> str:
+    """Sort key of paths: parents before children, siblings by name."""
+    return "" if path == ROOT else path.replace("/", "\0")  # no name has the character 0
+
+
 def normalise(path: str) -> str | None:
     """Normalise a relative path; return None if it leads outside the root."""
     if "/." not in path and "//" not in path and not path.startswith(("/", "./", "..")):
