@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from yg.text.plural import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 # Limit on the search for a shorter cycle. Groups of up to about 1,400 nodes are always searched
@@ -19,46 +19,11 @@ if TYPE_CHECKING:
 SEARCH_STEPS = 2_000_000
 
 
-def inverted(edges: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Reverse the edges: return the sources of each target, in order."""
-    found: dict[str, list[str]] = {}
-    for source, targets in edges.items():
-        for target in targets:
-            found.setdefault(target, []).append(source)
-    return found
-
-
 def cyclic_groups(edges: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
     """Return the groups of ids that reach one another, each sorted, ordered by first id."""
     with_targets = {node: targets for node, targets in edges.items() if targets}
     groups = (tuple(sorted(group)) for group in components(with_targets))
     return tuple(sorted(group for group in groups if len(group) > 1 or group[0] in edges[group[0]]))
-
-
-def gathered(edges: Mapping[str, Sequence[str]], own: Mapping[str, int]) -> dict[str, int]:
-    """Return for each id the union of its own set and the sets of all ids it reaches.
-
-    Sets are integers with one bit for each member, so that a union is cheap and one pass
-    computes the sets of the whole graph.
-    """
-    found = {node: own.get(node, 0) for node, targets in edges.items() if not targets}
-    with_targets = {node: targets for node, targets in edges.items() if targets}
-    for group in components(with_targets):  # targets of a group come before it
-        union = 0
-        for node in group:
-            union |= own.get(node, 0)
-            for target in edges[node]:
-                union |= found.get(target, 0)
-        found.update(dict.fromkeys(group, union))
-    return found
-
-
-def positions(members: int) -> Iterator[int]:
-    """Yield the positions of the bits set in an integer, in order."""
-    while members:
-        last = members & -members
-        yield last.bit_length() - 1
-        members ^= last
 
 
 def components(edges: Mapping[str, Sequence[str]]) -> Iterator[list[str]]:
@@ -164,20 +129,6 @@ def _path_back(came_from: Mapping[str, str], start: str, end: str) -> tuple[str,
     while way[-1] != start:
         way.append(came_from[way[-1]])
     return tuple(reversed(way))
-
-
-def reached(
-    edges: Mapping[str, Iterable[str]], starts: Iterable[str], steps: int | None = None
-) -> set[str]:
-    """Return the starts and all ids within a number of steps; None means any number."""
-    found = set(starts)
-    border = list(found)
-    while border and steps != 0:
-        ahead = {to for node in border for to in edges.get(node, ())}
-        border = list(ahead - found)
-        found |= ahead
-        steps = None if steps is None else steps - 1
-    return found
 
 
 MOST_SHOWN = 40  # links of a cycle in a message

@@ -26,7 +26,7 @@ also `| None`. `ge` of Meta is the least number; `min_length=1` forbids an empty
   "'type' cannot be 'x'".
 - `entry`: how messages name an entry of a `dict`, such as "the level of {}"; default "'{}'".
 - `may_be_blank`: whether blank text is allowed.
-- `alias`: another name of the key, used if the key itself is absent.
+- `alias`: another name of the key; only one of the two may be there.
 - `own_name`: the attribute (`str` or `Located`) is no key, but holds the name under which the
   Struct stands in a `dict`.
 - `schema`: additions to the JSON Schema of the value.
@@ -112,7 +112,13 @@ def read_keys(  # noqa: PLR0913
         if (key := keys.get(written)) is None:
             found = Located(written, entry.line, entry.column)
             report.unknown_keys.append(UnknownKey(found, plan.known))
-        elif entry.datum.value is not None and not (key.is_alias and has(datum, key.other)):
+        elif key.is_alias and has(datum, key.other):
+            report.add_problem(
+                f"{what} has both '{key.other}' and '{written}', which is another name of it",
+                entry,
+                "Keep one of them.",
+            )
+        elif entry.datum.value is not None:
             value = key.form.read(entry.datum, key.what, report, None)
             if value is not None:
                 values[key.attribute] = value

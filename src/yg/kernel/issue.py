@@ -4,14 +4,15 @@ The cache stores these values: msgspec decodes them by their annotations, which 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-_DIGITS = re.compile(r"\d+")
+# Numbers that stand alone. Those in names, which are quoted or part of a word, tell things apart.
+_NUMBER = re.compile(r"(?<!\w)('[^']*')|(?<![\w/.-])\d[\d.,]*(?!\w)")
 
 
 class Located(Struct, frozen=True, array_like=True, gc=False):
@@ -80,8 +81,8 @@ class Issue(Struct, frozen=True, kw_only=True, omit_defaults=True):
         tuple[str, ...], Meta(description="Other nodes that it concerns; absent if none.")
     ] = ()
     follows: Annotated[
-        bool, Meta(description="Whether it disappears when another issue is fixed.")
-    ] = False
+        Place | None, Meta(description="Where the problem is that causes it; absent if here.")
+    ] = None
 
     @property
     def place(self) -> Place:
@@ -96,7 +97,8 @@ class Issue(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def identity(self) -> tuple[str, str, str, str]:
         """What stays the same if lines move and numbers differ: code, file, subject, message."""
-        return self.code, self.file, self.subject, _DIGITS.sub("#", self.message)
+        message = _NUMBER.sub(lambda found: found[1] or "#", self.message)
+        return self.code, self.file, self.subject, message
 
     @property
     def order(self) -> tuple[object, ...]:
@@ -106,18 +108,16 @@ class Issue(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return (is_warning, self.file, self.line or 0, self.code, *rest)
 
 
-class Found(Struct, frozen=True, array_like=True):
-    """An issue, and where the problem is that it may follow from."""
-
-    issue: Issue
-    cause: Place | None
-
-
-def in_order(found: Sequence[Found]) -> tuple[Issue, ...]:
-    """Sort issues, and mark those that follow from another issue."""
-    causes = {entry.issue.place for entry in found if entry.cause is None}
-    issues = [
-        replace(entry.issue, follows=True) if entry.cause in causes else entry.issue
-        for entry in found
-    ]
+def in_order(issues: Iterable[Issue]) -> tuple[Issue, ...]:
+    """Sort issues: errors before warnings, then by file, line and code."""
     return tuple(sorted(issues, key=lambda issue: issue.order))
+
+
+def independent(issues: Sequence[Issue]) -> tuple[Issue, ...]:
+    """Return the issues that do not follow from another one among them."""
+    causes = {issue.place for issue in issues if issue.follows is None}
+    return tuple(
+        replace(issue, follows=None) if issue.follows else issue
+        for issue in issues
+        if issue.follows not in causes
+    )

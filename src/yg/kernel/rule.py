@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
-from yg.kernel.issue import Finding, Found, Issue, Level, Severity
+from yg.kernel.issue import Finding, Issue, Level, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +17,7 @@ S = TypeVar("S")
 LABELS = ("Why", "Fix", "Example")  # the parts of a page, after its opening sentence
 # Limits on memory: a rule may yield a finding for every pair of a node and an entry of the
 # configuration, and quote the entry each time.
-MOST_FINDINGS = 200_000  # of one rule
+MOST_FINDINGS = 20_000  # of one rule
 LONGEST_LINE = 2_000  # characters of a message, or of one piece of advice
 
 
@@ -97,7 +97,7 @@ def rule(
 
 def check(
     rules: Iterable[Rule[S]], survey: S, level_of: Callable[[Rule[S]], Level]
-) -> Iterator[Found]:
+) -> Iterator[Issue]:
     """Run rules over a survey, each at its level, and yield the issues."""
     for applied in rules:
         level = level_of(applied)
@@ -105,7 +105,7 @@ def check(
             continue
         severity, fix = Severity(level.value), applied.fix
         for finding in _limited(applied.check(survey)):
-            issue = Issue(
+            yield Issue(
                 code=applied.code,
                 rule=applied.name,
                 severity=severity,
@@ -117,8 +117,8 @@ def check(
                 advice=tuple([_shortened(line) for line in finding.advice]),
                 also=finding.also,
                 fix=fix,
+                follows=finding.follows,
             )
-            yield Found(issue, finding.follows)
 
 
 def _limited(findings: Iterable[Finding]) -> Iterator[Finding]:

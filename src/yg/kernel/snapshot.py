@@ -43,6 +43,7 @@ class Inputs(Enum):
 
     DECLARATIONS = "declarations"  # and the names of all files of the graph
     PLACES = "places"  # the same, and which of the watched paths outside it exist
+    WATCHED = "watched"  # names in the graph and in the directories of the watched paths
     FILES = "files"  # all files of the graph
     ALL = "all"  # all files of the graph, and which of the watched paths exist
 
@@ -65,6 +66,9 @@ class Snapshot(Protocol):
         Raises UnreadableError.
         """
 
+    def made_before(self, recipe: Recipe[T]) -> Mapping[str, T]:
+        """Return what the cache has of all files: faster than to ask for each of them."""
+
     def watch(self, paths: Callable[[], Iterable[str]]) -> None:
         """Name the paths outside the graph whose existence results depend on."""
 
@@ -82,6 +86,10 @@ class Uncached:
     def made(self, path: str, recipe: Recipe[T]) -> T:
         """Return what a recipe makes of a file."""
         return recipe.make(path, self.read(path))
+
+    def made_before(self, recipe: Recipe[T]) -> Mapping[str, T]:  # noqa: ARG002
+        """Return nothing, since nothing is cached."""
+        return {}
 
     def watch(self, paths: Callable[[], Iterable[str]]) -> None:
         """Do nothing, since nothing is cached."""
@@ -126,12 +134,12 @@ class DictSnapshot(Uncached):
     def read(self, path: str) -> bytes:
         """Return the bytes of a file."""
         match self._contents.get(path):
+            case Kind():  # which is also a text
+                raise UnreadableError(path, "not a regular file")
             case str(text):
                 content = text.encode()
             case bytes(data):
                 content = data
-            case Kind():
-                raise UnreadableError(path, "not a regular file")
             case UnreadableError() as error:
                 raise error
             case None:
