@@ -55,4 +55,10 @@ class Graph(Struct, frozen=True, kw_only=True, array_like=True, dict=True):
     def unread_nodes(self) -> tuple[str, ...]:
         """The paths of nodes whose declaration is bad, sorted."""
         tree = f"{self.folder}/model/"
-        return tuple(sorted(d.removeprefix(tree) for d in self.unread if d.startswith(tree)))
+        return tuple(
+            sorted(
+                directory.removeprefix(tree)
+                for directory, place in self.unread.items()
+                if directory.startswith(tree) and place.file != directory
+            )
+        )

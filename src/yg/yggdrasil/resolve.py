@@ -30,7 +30,8 @@ def ancestors(graph: Graph, path: str) -> tuple[Node, ...]:
 
 def artifact_names(graph: Graph, node: Node) -> tuple[str, ...]:
     """Return the names of a node's artifacts, in the order of the configuration."""
-    return tuple([name for name in graph.config.artifacts if name in node.files])
+    files = frozenset(node.files)
+    return tuple([name for name in graph.config.artifacts if name in files])
 
 
 def offered_names(graph: Graph, node: Node) -> tuple[str, ...]:
@@ -51,6 +52,12 @@ def flows_of(graph: Graph, path: str) -> tuple[Flow, ...]:
     places = [*[node.path for node in ancestors(graph, path)], path]
     found = {flow.path: flow for place in places for flow in listed.get(place, ())}
     return tuple([flow for _, flow in sorted(found.items())]) if found else ()
+
+
+# Expansions that are kept for other nodes: all short ones, and a few long ones, so that memory
+# does not grow with the square of the aspects.
+SHORT = 50  # pairs
+MOST_LONG = 100
 
 
 class Source(StrEnum):
@@ -117,9 +124,12 @@ def expansion(graph: Graph, ids: tuple[str, ...]) -> tuple[tuple[str, str], ...]
     Return pairs of an aspect and the aspect that implies it, which is empty for the given ones.
     """
     known = graph.known_expansions
-    if ids not in known:
-        known[ids] = tuple(dict.fromkeys(_expansion(graph, ids)))
-    return known[ids]
+    found = known.get(ids)
+    if found is None:
+        found = tuple(dict.fromkeys(_expansion(graph, ids)))
+        if len(found) <= SHORT or len(known) < MOST_LONG:
+            known[ids] = found
+    return found
 
 
 def _expansion(graph: Graph, ids: tuple[str, ...]) -> Iterator[tuple[str, str]]:
