@@ -6,7 +6,7 @@ JSON Schemas, tools and the Python API follow from these classes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from types import NoneType
 from typing import (
@@ -20,15 +20,20 @@ from typing import (
     get_type_hints,
 )
 
-from msgspec import Meta, Struct, field, json, to_builtins
+from msgspec import UNSET, Meta, Struct, UnsetType, field, json, to_builtins
 
+from yg.kernel.issue import Issue, Place
 from yg.text.escapes import escape_controls_in_json
+from yg.text.paths import is_inside
 
 if TYPE_CHECKING:
     from msgspec.structs import FieldInfo
 
     from yg.commands.workspace import Workspace
+    from yg.kernel.errors import YgError
+    from yg.kernel.issue import Finding
     from yg.kernel.palette import Palette
+    from yg.yggdrasil.graph import Graph
 
 R = TypeVar("R", bound="Request")
 D = TypeVar("D", bound="Document")
@@ -47,13 +52,19 @@ class Request(Struct, frozen=True, kw_only=True):
 
 
 def operand(
-    metavar: str, description: str, *, flag: str = "", hint: str = "", reads_input: bool = False
+    metavar: str,
+    description: str,
+    *,
+    flag: str | None = None,
+    hint: str = "",
+    reads_input: bool = False,
 ) -> Meta:
-    """Describe a field that is given by its position, or with a flag such as `--node`.
+    """Describe a field that is given by its position, or with a flag: `--node` for NODE.
 
-    The hint says what to give if it is missing. With `reads_input`, the operand `-` stands for the
-    lines of standard input.
+    With an empty flag it is given by its position alone. The hint says what to give if it is
+    missing. With `reads_input`, the operand `-` stands for the lines of standard input.
     """
+    flag = f"--{metavar.lower()}" if flag is None else flag
     flags = (flag,) if flag else ()
     extra = {"operand": metavar, "flags": flags, "hint": hint, "reads_input": reads_input}
     return Meta(description=description, extra=extra)
@@ -104,9 +115,9 @@ def _parameter(field: FieldInfo, hint: Any) -> Parameter:
     described, least, repeats = Meta(), 0, False
     while origin := get_origin(hint):
         kinds = [part for part in get_args(hint) if part is not NoneType]
-        if origin is Annotated:
-            described = kinds[1] if kinds[1].description else described
-            least = kinds[1].ge or least
+        for meta in kinds[1:] if origin is Annotated else ():
+            described = meta if meta.description else described
+            least = meta.ge or least
         repeats = repeats or origin is tuple
         hint = kinds[0]
     return Parameter(
@@ -141,6 +152,85 @@ class Document(Record, frozen=True, kw_only=True, tag_field="schema"):
     def notes(self) -> tuple[str, ...]:
         """Lines for standard error beside the text, such as `warning: ..`."""
         return ()
+
+
+class ErrorDocument(Document, frozen=True, kw_only=True, tag="yg-error/1"):
+    """What a command prints on stderr with `--json` when it could not be done."""
+
+    code: Annotated[str, Meta(description="The kind of error.")]
+    message: Annotated[str, Meta(description="The error message.")]
+    hint: Annotated[str, Meta(description="The suggested next step; may be empty.")]
+    issues: Annotated[
+        tuple[Issue, ...] | UnsetType,
+        Meta(description="The errors of the graph that caused it; absent when there are none."),
+    ] = UNSET
+
+    @classmethod
+    def of(cls, error: YgError) -> ErrorDocument:
+        """Return an error as a document."""
+        return cls(
+            code=error.code, message=error.message, hint=error.hint, issues=error.issues or UNSET
+        )
+
+
+Position = Annotated[int, Meta(ge=1)]
+Line = Annotated[Position | None, Meta(description="The line, from 1; null for the whole file.")]
+Column = Annotated[
+    Position | None, Meta(description="The column, from 1; null for the whole file.")
+]
+File = Annotated[str, Meta(description="The file, relative to the root of the repository.")]
+
+
+class Skipped(Record, frozen=True, kw_only=True):
+    """An entry left out because its file could not be read."""
+
+    subject: Annotated[str, Meta(description="The node, aspect or flow.")]
+    message: Annotated[str, Meta(description="The problem.")]
+    file: File
+    line: Line
+    column: Column
+
+    @classmethod
+    def of(cls, finding: Finding) -> Skipped:
+        """Return what was skipped as a record."""
+        place = finding.place
+        return cls(
+            subject=finding.subject,
+            message=finding.message,
+            file=place.file,
+            line=place.line or None,
+            column=place.column or None,
+        )
+
+    @property
+    def note(self) -> str:
+        """The line about it on standard error."""
+        place = Place(self.file, self.line or 0, self.column or 0)
+        return f"skipped {self.subject}: {self.message} ({place})"
+
+
+SkippedEntries = Annotated[
+    tuple[Skipped, ...], Meta(description="Entries left out because they could not be read.")
+]
+
+
+def skipped_notes(entries: Iterable[Skipped]) -> tuple[str, ...]:
+    """Return the lines about skipped entries on standard error."""
+    return tuple(entry.note for entry in entries)
+
+
+def skipped_below(graph: Graph, directory: str) -> tuple[Skipped, ...]:
+    """Return the first problem of each file below a directory that could not be read."""
+    from yg.yggdrasil.read import NO_NODE
+
+    found: dict[str, Finding] = {}
+    for problem in graph.problems:
+        file = problem.finding.place.file
+        is_error = problem.code.startswith("E") and problem.code != NO_NODE
+        if is_error and is_inside(file, directory):
+            found.setdefault(file, problem.finding)
+    order = sorted(found.values(), key=lambda finding: (finding.subject, finding.place.line))
+    return tuple(map(Skipped.of, order))
 
 
 class Command(Struct, Generic[R, D], frozen=True):
