@@ -1,6 +1,6 @@
 """The versions of the package and of the graph format."""
 
-__version__ = "0.3.0"
+__version__ = "0.4.0.dev0"
 GRAPH_FORMAT = "2.2.0"  # of new graphs
 HIGHEST_FORMAT = "3.0.0"  # that this program reads
 ANOTHER_MODEL = "4"  # graphs of this format, and of later ones, are not read

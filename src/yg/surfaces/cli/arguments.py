@@ -36,6 +36,13 @@ class Arguments(Struct, frozen=True, kw_only=True):
     uses_cache: bool
 
 
+class _Formatter(argparse.HelpFormatter):
+    """A formatter that does not ask for the width of the terminal, which takes time."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=80)
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser that raises UsageError, and names the option that was probably meant."""
 
@@ -69,7 +76,13 @@ def parse(
     command: Command[Any, Any], words: Sequence[str], input_lines: Callable[[], Iterable[str]]
 ) -> Arguments:
     """Parse the words after the name of a command."""
-    parser = _Parser(prog=f"yg {command.name}", usage="", add_help=False, allow_abbrev=False)
+    parser = _Parser(
+        prog=f"yg {command.name}",
+        usage="",
+        add_help=False,
+        allow_abbrev=False,
+        formatter_class=_Formatter,
+    )
     _add_common(parser, command)
     known = parameters(command.request)
     for parameter in known:

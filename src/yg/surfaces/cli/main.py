@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from yg.commands.command import JSON, json_text
+from yg.commands.command import JSON, ErrorDocument, json_text
 from yg.commands.table import BY_NAME, COMMANDS, Entry, overview
 from yg.kernel.errors import UsageError, YgError
 from yg.kernel.palette import PLAIN, Palette
@@ -83,11 +83,13 @@ def _answer(
     """Ask a command in its workspace, which is closed also if it fails."""
     from yg.commands.workspace import Workspace
 
+    progress = output.Progress()
     workspace = Workspace(
         arguments.directory,
         kind=arguments.kind,
         at=getattr(arguments.request, "at", None),
         uses_cache=arguments.uses_cache,
+        on_read=progress.step,
     )
     try:
         document = command.ask(workspace, arguments.request)
@@ -98,8 +100,10 @@ def _answer(
             raise  # its document must be all of stderr
         text, notes, code = "", error_text(error, err), error.exit_code
     finally:
+        progress.end()
         workspace.close()
-    return Outcome(text, notes_text(workspace.notes, err) + notes, code)
+    warnings = notes_text((f"warning: {note}" for note in workspace.notes), err)
+    return Outcome(text, warnings + notes, code)
 
 
 def split(argv: Sequence[str]) -> tuple[str, list[str]]:
@@ -132,8 +136,6 @@ def _error_text(error: YgError, argv: Sequence[str], palette: Palette) -> str:
     is_json = "--json" in argv or "--format=json" in argv or ("--format", JSON) in pairwise(argv)
     if not is_json:
         return error_text(error, palette)
-    from yg.commands.issues import ErrorDocument
-
     return json_text(ErrorDocument.of(error))
 
 

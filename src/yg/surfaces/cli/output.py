@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 TYPE_CHECKING = False  # importing `typing` takes time; type checkers accept this
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TextIO
 
+PATIENCE, INTERVAL = 1.0, 0.2  # seconds before the first progress, and between two
 ESCAPE = "\x1b["  # start of a terminal escape sequence
 
 
@@ -31,6 +33,30 @@ def write(text: str, notes: str = "", code: int = 0, mark: str = "") -> int:
         _write_notes(f"error: cannot write to standard output: {error.strerror}\n")
         return 1
     return code
+
+
+class Progress:
+    """A line on a terminal that counts the files that are read, once that takes a while."""
+
+    def __init__(self) -> None:
+        self._is_shown = sys.stderr is not None and sys.stderr.isatty()
+        self._count = 0
+        self._next = time.monotonic() + PATIENCE
+        self._has_line = False
+
+    def step(self) -> None:
+        """Count a file."""
+        self._count += 1
+        if self._is_shown and time.monotonic() >= self._next:
+            self._next = time.monotonic() + INTERVAL
+            self._has_line = True
+            _write_notes(f"\r{self._count} files read ..")
+
+    def end(self) -> None:
+        """Remove the line."""
+        if self._has_line:
+            _write_notes(f"\r{ESCAPE}K")
+        self._has_line = False
 
 
 def has_colour(stream: TextIO | None) -> bool:
