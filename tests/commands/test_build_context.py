@@ -1,311 +1,765 @@
-"""A package as tagged text, as data, and as a table of reasons."""
+"""`yg build-context`: which nodes are meant, what is shown of them, and when it is refused."""
 
 from __future__ import annotations
 
 import json
-import re
-from html import unescape
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from support import REPOSITORY, SHOP_ROOT, json_of, run_shop
-from yg.commands.build_context import COMMAND, ask, for_node
-from yg.commands.build_context.context import DIGEST, WHY
-from yg.commands.build_context.package import package_document, package_reasons, package_text
-from yg.commands.command import Run
-from yg.kernel.package import Budget, Document
-from yg.kernel.snapshot import Text
-from yg.workspace.opening import open_workspace
-from yg.yggdrasil.block_kind import BlockKind
-from yg.yggdrasil.package.blocks import Block, ContextPackage, PackageNode
+from graphs import CONFIG, NODE, git, write
+from yg.surfaces.cli.main import Outcome, answer
 
-ORDER = "orders/order-service"
+NODES = {
+    "yg-config.yaml": CONFIG,
+    "model/a/yg-node.yaml": "name: A\ntype: module\n",
+    "model/a/b/yg-node.yaml": "name: B\ntype: service\nmapping: {paths: [src/b]}\n",
+    "model/a/b/responsibility.md": "What B does.\n",
+}
 
 
-def document(path: str, text: str) -> Document:
-    return Document(path.rpartition("/")[2], Text(path, lambda _: text.encode()))
+def node(**keys: str) -> str:
+    return NODE + "".join(f"{key}: {value}\n" for key, value in keys.items())
 
 
-BUDGET = Budget(warning=100, error=200)
+def run(root: Path, *words: str) -> Outcome:
+    return answer(["build-context", *words, "-C", str(root)])
 
 
-def package(*blocks: Block, name: str = "N", budget: Budget = BUDGET) -> ContextPackage:
-    return ContextPackage(nodes=(PackageNode("a/b", name, "service"),), parts=blocks, budget=budget)
+def packages(root: Path, *words: str) -> Any:
+    outcome = run(root, *words, "--json")
+    assert (outcome.code, outcome.notes) == (0, "")
+    document = json.loads(outcome.text)
+    assert list(document) == ["schema", "packages"]
+    assert document["schema"] == "yg-build-context/2"
+    return document["packages"]
 
 
-PROJECT = Block(
-    kind=BlockKind.GLOBAL,
-    subject="shop",
-    opening=("**Project:** shop",),
-    reasons=("configuration",),
-)
-OWN = Block(
-    kind=BlockKind.OWN,
-    subject="a/b",
-    documents=(document("model/a/b/yg-node.yaml", "name: N\n"), document("model/a/b/x.md", "")),
-    source_files=("model/a/b/yg-node.yaml", "model/a/b/x.md"),
-    reasons=("own",),
-)
-TARGET = Block(
-    kind=BlockKind.TARGET,
-    subject="a/b",
-    attributes=(("paths", "src, lib"),),
-    reasons=("own",),
-)
-ASPECT = Block(
-    kind=BlockKind.ASPECT,
-    subject="x",
-    attributes=(("name", "X"), ("id", "x")),
-    documents=(document("aspects/x/c.md", "One\r\nTwo\r\n\r\n"),),
-    closing=("**Stability tier:** schema",),
-    source_files=("aspects/x/yg-aspect.yaml", "aspects/x/c.md"),
-    reasons=("hierarchy from a", "implied by y"),
-)
-DEPENDENCY = Block(
-    kind=BlockKind.DEPENDENCY,
-    subject="t",
-    attributes=(("target", "t"), ("type", "uses"), ("consumes", "go")),
-    opening=("Consumes: go",),
-    documents=(document("model/t/x.md", "T"),),
-    source_files=("model/t/x.md",),
-    reasons=("relation uses t",),
-)
-EVENT = Block(
-    kind=BlockKind.EVENT,
-    subject="t",
-    attributes=(("target", "t"),),
-    opening=("Target: t", "You publish E."),
-    reasons=("relation emits t",),
-)
-EMPTY = Block(
-    kind=BlockKind.FLOW,
-    subject="f",
-    attributes=(("name", "F"),),
-    source_files=("flows/f/yg-flow.yaml",),
-    reasons=("own",),
-)
-EVERYTHING = package(PROJECT, OWN, TARGET, ASPECT, DEPENDENCY, EVENT, EMPTY)
-
-# The contents, without their last line breaks and joined by blank lines, are
-# 17 + 2 + 33 + 2 + 45 + 2 + 24 + 2 + 24 + 2 + 0 = 153 characters, that is 39 tokens.
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a repository with two nodes, which no test changes."""
+    files = {f"src/{name}": "" for name in ("b/x.py", "c/x.py", "my code.py")}
+    return write(tmp_path_factory.mktemp("nodes"), {**NODES, **files})
 
 
-def test_a_package_is_tags_with_content_between_them() -> None:
-    assert package_text(EVERYTHING) == (
-        '<context-package node-path="a/b" node-name="N" token-count="39">\n'
-        "\n"
-        "<global>\n"
-        "**Project:** shop\n"
-        "</global>\n"
-        "\n"
-        "<own-artifacts>\n"
-        "### yg-node.yaml\n"
-        "name: N\n"
-        "### x.md\n"
-        "</own-artifacts>\n"
-        "\n"
-        '<materialization-target paths="src, lib"/>\n'
-        "\n"
-        '<aspect name="X" id="x">\n'
-        "### c.md\n"
-        "One\r\n"
-        "Two\r\n"
-        "**Stability tier:** schema\n"
-        "</aspect>\n"
-        "\n"
-        '<dependency target="t" type="uses" consumes="go">\n'
-        "Consumes: go\n"
-        "\n"
-        "### x.md\n"
-        "T\n"
-        "</dependency>\n"
-        "\n"
-        '<event target="t">\n'
-        "Target: t\n"
-        "You publish E.\n"
-        "</event>\n"
-        "\n"
-        '<flow name="F">\n'
-        "</flow>\n"
-        "\n"
-        "</context-package>\n"
-        "Budget status: ok\n"
-    )
+# Which node.
 
 
 @pytest.mark.parametrize(
-    ("budget", "status"),
-    [
-        (Budget(39, 39), "ok"),
-        (Budget(38, 39), "warning"),
-        (Budget(38, 38), "error"),
-        (Budget(0, 0), "error"),
-    ],
+    "name",
+    ["./a/b", "a/b/", "a/b///", "model/a/b", "./model/a/b/", "a//b", "a/./b", "a/../a/b"],
 )
-def test_the_last_line_is_the_verdict_of_the_budget(budget: Budget, status: str) -> None:
-    text = package_text(package(*EVERYTHING.parts, budget=budget))
-    assert text.endswith(f"\n</context-package>\nBudget status: {status}\n")
+def test_a_node_is_found_by_every_spelling_of_its_path(place: Path, name: str) -> None:
+    expected = run(place, "a/b")
+    assert (expected.code, expected.notes) == (0, "")
+    assert run(place, name) == run(place, "--node", name) == expected
+
+
+@pytest.mark.parametrize("name", ["/a/b", "../a/b", "a/../../b", "A/B", "a b", "a/b/c", ".a", "."])
+def test_no_other_spelling_finds_a_node(place: Path, name: str) -> None:
+    outcome = run(place, name)
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.startswith(f"error: no node at '{name}'\n  ")
 
 
 @pytest.mark.parametrize(
-    ("value", "written"),
+    ("name", "hint"),
     [
-        ("a & b", "a &amp; b"),
-        ("<i>", "&lt;i&gt;"),
-        ('"q"', "&quot;q&quot;"),
-        ("a\nb", "a&#10;b"),
-        ("a\r\nb", "a&#13;&#10;b"),
-        ("&lt;", "&amp;lt;"),
-        ("it's ä 😀", "it's ä 😀"),
-        ("a/b, c", "a/b, c"),
+        ("a/bb", "Did you mean 'a/b'?"),
+        ("zzz", "'yg tree' lists all nodes."),
+        ("src/b/x.py", "It is a file. Use: yg build-context --file src/b/x.py"),
+        ("src/my code.py", "It is a file. Use: yg build-context --file 'src/my code.py'"),
     ],
 )
-def test_attribute_values_are_escaped_as_in_xml(value: str, written: str) -> None:
-    block = Block(kind=BlockKind.FLOW, subject="f", attributes=(("name", value),))
-    assert package_text(package(block, name=value)) == (
-        f'<context-package node-path="a/b" node-name="{written}" token-count="0">\n'
-        "\n"
-        f'<flow name="{written}">\n'
-        "</flow>\n"
-        "\n"
-        "</context-package>\n"
-        "Budget status: ok\n"
+def test_an_unknown_node_comes_with_what_was_probably_meant(
+    place: Path, name: str, hint: str
+) -> None:
+    assert run(place, name) == Outcome("", f"error: no node at '{name}'\n  {hint}\n", 1)
+
+
+def test_a_node_below_a_node_called_model_keeps_its_name(tmp_path: Path) -> None:
+    nodes = {f"model/{path}/yg-node.yaml": NODE for path in ("model/a", "a")}
+    root = write(tmp_path, {"yg-config.yaml": CONFIG, **nodes})
+    found = [packages(root, name)[0]["node"]["path"] for name in ("model/a", "model/model/a", "a")]
+    assert found == ["model/a", "model/a", "a"]
+
+
+@pytest.mark.parametrize(
+    "path", ["mit Leerzeichen", "bäckerei/größe", "日本", "-dash", 'a"b', "n\nl"]
+)
+def test_any_name_of_a_directory_may_be_the_name_of_a_node(tmp_path: Path, path: str) -> None:
+    root = write(tmp_path, {"yg-config.yaml": CONFIG, f"model/{path}/yg-node.yaml": NODE})
+    written = path.replace('"', "&quot;").replace("\n", "&#10;")
+    outcome = run(root, f"--node={path}")
+    assert outcome.text.startswith(f'<context-package node-path="{written}" node-name="N" ')
+    assert (outcome.code, outcome.notes) == (0, "")
+
+
+def test_a_graph_or_a_repository_behind_a_link_works(tmp_path: Path, place: Path) -> None:
+    os.symlink(place, tmp_path / "link")
+    assert run(tmp_path / "link", "a/b") == run(place, "a/b")
+    root = write(
+        tmp_path / "repository", {f"there/.yggdrasil/{path}": text for path, text in NODES.items()}
     )
+    os.symlink("there/.yggdrasil", root / ".yggdrasil")
+    assert run(root, "a/b") == run(place, "a/b")
 
 
-@given(st.text())
-def test_an_attribute_is_on_one_line_and_can_be_read_back(value: str) -> None:
-    block = Block(kind=BlockKind.TARGET, subject="f", attributes=(("paths", value),))
-    line = package_text(package(block)).split("\n")[2]
-    written = re.fullmatch(r'<materialization-target paths="([^<>"\r\n]*)"/>', line)
-    assert written is not None
-    # Undo only the escapes of the writer; unescape() would also change invalid HTML characters.
-    read_back = re.sub(r"&#(\d+);", lambda match: chr(int(match[1])), written[1])
-    assert re.sub(r"&(amp|lt|gt|quot);", lambda match: unescape(match[0]), read_back) == value
-
-
-def test_content_is_raw() -> None:
-    text = 'a & b <i>"q"</i>\n</own-artifacts>\n&amp;\x01\n'
-    block = Block(kind=BlockKind.OWN, subject="a/b", documents=(document("m/x.md", text),))
-    assert package_text(package(block)).split("\n\n")[1] == (
-        f"<own-artifacts>\n### x.md\n{text}</own-artifacts>"
+def test_a_node_is_needed(place: Path) -> None:
+    outcome = run(place)
+    assert (
+        outcome.notes
+        == "error: expected a node, or a file with --file\n  'yg tree' lists all nodes.\n"
     )
+    assert (outcome.code, outcome.text) == (2, "")
 
 
-def test_data_has_every_block_with_its_documents_and_reasons() -> None:
-    assert json_of(package_document(package(OWN, TARGET, ASPECT, budget=Budget(20, 30)))) == {
-        "schema": "yg-build-context/1",
-        "node": {"path": "a/b", "name": "N", "type": "service"},
-        "tokens": 20,
-        "characters": 80,
-        "budget": {"status": "ok", "warning": 20, "error": 30},
-        "blocks": [
-            {
-                "kind": "own-artifacts",
-                "subject": "a/b",
-                "attributes": {},
-                "opening": [],
-                "documents": [
-                    {
-                        "name": "yg-node.yaml",
-                        "path": "model/a/b/yg-node.yaml",
-                        "binary": False,
-                        "text": "name: N\n",
-                        "characters": 8,
-                        "tokens": 2,
-                    },
-                    {
-                        "name": "x.md",
-                        "path": "model/a/b/x.md",
-                        "binary": False,
-                        "text": "",
-                        "characters": 0,
-                        "tokens": 0,
-                    },
-                ],
-                "closing": [],
-                "characters": 33,
-                "tokens": 9,
-                "because": ["own"],
-                "files": ["model/a/b/yg-node.yaml", "model/a/b/x.md"],
-            },
-            {
-                "kind": "materialization-target",
-                "subject": "a/b",
-                "attributes": {"paths": "src, lib"},
-                "opening": [],
-                "documents": [],
-                "closing": [],
-                "characters": 0,
-                "tokens": 0,
-                "because": ["own"],
-                "files": [],
-            },
-            {
-                "kind": "aspect",
-                "subject": "x",
-                "attributes": {"name": "X", "id": "x"},
-                "opening": [],
-                "documents": [
-                    {
-                        "name": "c.md",
-                        "path": "aspects/x/c.md",
-                        "binary": False,
-                        "text": "One\r\nTwo\r\n\r\n",
-                        "characters": 12,
-                        "tokens": 3,
-                    }
-                ],
-                "closing": ["**Stability tier:** schema"],
-                "characters": 45,
-                "tokens": 12,
-                "because": ["hierarchy from a", "implied by y"],
-                "files": ["aspects/x/yg-aspect.yaml", "aspects/x/c.md"],
-            },
-        ],
+# Which file.
+
+
+@pytest.mark.parametrize(
+    ("start", "file"),
+    [
+        (".", "src/b/x.py"),
+        (".", "./src//b/x.py"),
+        (".", "src/b"),
+        (".", "src/b/gone.py"),
+        (".", ".yggdrasil/model/a/b/responsibility.md"),
+        ("src", "b/x.py"),
+        ("src/b", "x.py"),
+        ("src/c", "../b/x.py"),
+        ("src/b", "src/b/x.py"),
+        (".yggdrasil/model", "../../src/b/x.py"),
+    ],
+)
+def test_a_file_stands_for_its_owner(place: Path, start: str, file: str) -> None:
+    expected = run(place, "a/b")
+    assert run(place / start, "--file", file) == expected
+    if start != "src/b":
+        absolute = os.path.normpath(place / start / file)
+        assert run(place, "--file", absolute) == expected
+
+
+@pytest.mark.parametrize(
+    "file", ["src/c/x.py", "src", "src/bb", ".", "/", "../x", "src/my code.py"]
+)
+def test_a_file_without_an_owner_has_no_package(place: Path, file: str) -> None:
+    quoted = f"'{file}'" if " " in file else file
+    hint = f"'yg owner {quoted}' says what can be done."
+    assert run(place, "--file", file) == Outcome("", f"error: no node owns '{file}'\n  {hint}\n", 1)
+
+
+# Several nodes, and parts of packages.
+
+SHARED = {
+    "yg-config.yaml": f"{CONFIG}quality: {{context_budget: {{warning: 40, error: 60}}}}\n",
+    "model/p/yg-node.yaml": "name: P\ntype: module\n",
+    "model/p/responsibility.md": "Parent.\n",
+    "model/p/a/yg-node.yaml": node(aspects="[{aspect: x}]", mapping="{paths: [src]}"),
+    "model/p/b/yg-node.yaml": node(aspects="[{aspect: x, exceptions: [No]}]"),
+    "model/p/c/yg-node.yaml": node(aspects="[{aspect: x}]"),
+    "aspects/x/yg-aspect.yaml": "name: X\n",
+    "aspects/x/content.md": "Be quick.\n",
+    "flows/f/yg-flow.yaml": "name: F\nnodes: [p]\n",
+}
+ABOVE = """\
+<global>
+**Project:** test
+</global>
+
+<hierarchy path="p/">
+### responsibility.md
+Parent.
+</hierarchy>
+"""
+SEVERAL = f"""\
+<context-package node-path="p/a" node-name="N" token-count="41">
+
+{ABOVE}
+<own-artifacts aspects="x">
+### yg-node.yaml
+{SHARED["model/p/a/yg-node.yaml"]}</own-artifacts>
+
+<materialization-target paths="src"/>
+
+<aspect name="X" id="x">
+### content.md
+Be quick.
+</aspect>
+
+<flow name="F">
+</flow>
+
+</context-package>
+Budget status: warning
+
+<context-package node-path="p/b" node-name="N" token-count="48">
+
+<global same-as="p/a"/>
+
+<hierarchy path="p/" same-as="p/a"/>
+
+<own-artifacts aspects="x">
+### yg-node.yaml
+{SHARED["model/p/b/yg-node.yaml"]}</own-artifacts>
+
+<aspect name="X" id="x">
+### content.md
+Be quick.
+**Exception for this node:** No
+</aspect>
+
+<flow name="F" same-as="p/a"/>
+
+</context-package>
+Budget status: warning
+
+<context-package node-path="p/c" node-name="N" token-count="35">
+
+<global same-as="p/a"/>
+
+<hierarchy path="p/" same-as="p/a"/>
+
+<own-artifacts aspects="x">
+### yg-node.yaml
+{SHARED["model/p/c/yg-node.yaml"]}</own-artifacts>
+
+<aspect name="X" id="x" same-as="p/a"/>
+
+<flow name="F" same-as="p/a"/>
+
+</context-package>
+Budget status: ok
+"""
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("shared"), SHARED)
+
+
+def test_several_packages_follow_one_another_and_share_their_blocks(shared: Path) -> None:
+    assert run(shared, "p/a", "p/b", "p/c") == Outcome(SEVERAL)
+
+
+def test_a_node_that_is_named_twice_has_one_package(shared: Path) -> None:
+    expected = run(shared, "p/a", "p/b")
+    assert run(shared, "p/a", "p/b", "./p/a/", "model/p/b") == expected
+    assert run(shared, "p/b", "--file", "src") == run(shared, "p/b", "p/a")
+
+
+def test_the_size_of_a_package_is_that_of_the_whole(shared: Path) -> None:
+    (alone,) = packages(shared, "p/c")
+    together = packages(shared, "p/a", "p/b", "p/c")[2]
+    assert {key: alone[key] for key in ("tokens", "characters", "budget", "files")} == {
+        key: together[key] for key in ("tokens", "characters", "budget", "files")
+    }
+    assert [block["tokens"] for block in alone["blocks"]] == [
+        block["tokens"] for block in together["blocks"]
+    ]
+    assert [block.get("same_as") for block in together["blocks"]] == [
+        *("p/a", "p/a", None, "p/a", "p/a")
+    ]
+    assert all(block["documents"] == [] for block in together["blocks"] if "same_as" in block)
+
+
+def test_data_has_every_block_with_its_documents_and_reasons(shared: Path) -> None:
+    (package,) = packages(shared, "p/a")
+    blocks = package.pop("blocks")
+    assert package == {
+        "node": {"path": "p/a", "name": "N", "type": "service"},
+        "tokens": 41,
+        "characters": 163,
+        "budget": {"status": "warning", "warning": 40, "error": 60},
         "files": [
-            "aspects/x/c.md",
-            "aspects/x/yg-aspect.yaml",
-            "model/a/b/x.md",
-            "model/a/b/yg-node.yaml",
+            ".yggdrasil/aspects/x/content.md",
+            ".yggdrasil/aspects/x/yg-aspect.yaml",
+            ".yggdrasil/flows/f/yg-flow.yaml",
+            ".yggdrasil/model/p/a/yg-node.yaml",
+            ".yggdrasil/model/p/responsibility.md",
+            ".yggdrasil/model/p/yg-node.yaml",
         ],
+    }
+    assert blocks[4] == {
+        "kind": "aspect",
+        "subject": "x",
+        "attributes": {"name": "X", "id": "x"},
+        "opening": [],
+        "documents": [
+            {
+                "name": "content.md",
+                "path": ".yggdrasil/aspects/x/content.md",
+                "characters": 25,
+                "tokens": 7,
+                "binary": 0,
+                "text": "Be quick.\n",
+            }
+        ],
+        "closing": [],
+        "reasons": ["own"],
+        "files": [".yggdrasil/aspects/x/yg-aspect.yaml", ".yggdrasil/aspects/x/content.md"],
+        "characters": 24,
+        "tokens": 6,
     }
 
 
-def test_reasons_are_a_table_of_block_tokens_share_and_because() -> None:
+@pytest.mark.parametrize(
+    ("kinds", "tags"),
+    [
+        (("global",), ["global"]),
+        (("own",), ["own-artifacts", "materialization-target"]),
+        (("flows", "hierarchy"), ["hierarchy", "flow"]),
+        (("aspects", "aspects"), ["aspect"]),
+        (("dependencies", "events"), []),
+        (
+            ("global", "hierarchy", "own", "aspects", "dependencies", "events", "flows"),
+            ["global", "hierarchy", "own-artifacts", "materialization-target", "aspect", "flow"],
+        ),
+    ],
+)
+def test_a_part_of_a_package_is_the_blocks_of_some_kinds(
+    shared: Path, kinds: tuple[str, ...], tags: list[str]
+) -> None:
+    words = [word for kind in kinds for word in ("--only", kind)]
+    (package,) = packages(shared, "p/a", *words)
+    assert [block["kind"] for block in package["blocks"]] == tags
+    assert package["tokens"] == 41
+    text = run(shared, "p/a", *words).text
+    assert text.startswith('<context-package node-path="p/a" node-name="N" token-count="41">\n\n')
+    assert text.endswith("\n</context-package>\nBudget status: warning\n")
+
+
+def test_an_unknown_kind_is_wrong_usage(shared: Path) -> None:
+    outcome = run(shared, "p/a", "--only", "aspect")
+    assert (outcome.code, outcome.text) == (2, "")
+    assert "aspect" in outcome.notes
+
+
+def test_reasons_stand_in_the_place_of_the_package(shared: Path) -> None:
     assert (
-        package_reasons(EVERYTHING)
+        run(shared, "p/c", "--why", "--only", "aspects", "--only", "own").text
         == """\
-block                       tokens   share  because
-global shop                      5   11.1%  configuration
-own-artifacts a/b                9   21.6%  own
-materialization-target a/b       0    0.0%  own
-aspect x                        12   29.4%  hierarchy from a, implied by y
-dependency t                     6   15.7%  relation uses t
-event t                          6   15.7%  relation emits t
-flow f                           0    0.0%  own
-total                           39  100.0%  ok, warning above 100
+block              tokens   share  because
+own-artifacts p/c      16   43.9%  own
+aspect x                6   17.3%  own
+total                  35  100.0%  ok, warning above 40
 """
     )
+    both = run(shared, "p/a", "p/c", "--why").text.split("\n\n")
+    assert [table.split("\n")[0].split() for table in both] == [
+        ["block", "tokens", "share", "because"]
+    ] * 2
 
 
-def test_reasons_keep_each_block_on_its_line() -> None:
-    block = Block(kind=BlockKind.FLOW, subject="a\nb\x1b[31m", reasons=("flow a\nb",))
-    assert package_reasons(package(block)).splitlines()[1] == (
-        r"flow a\nb\x1b[31m       0    0.0%  flow a\nb"
+def test_a_graph_of_spec_graphs_only_has_depths(place: Path) -> None:
+    outcome = run(place, "a/b", "--depth", "full")
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.startswith("error: a depth (--depth) belongs to Spec Graphs")
+
+
+# The budget.
+
+
+@pytest.mark.parametrize("options", [(), ("--why",), ("--format", "markdown")], ids=str)
+def test_a_package_that_is_too_large_is_printed_with_a_line_on_standard_error(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    budget = "quality: {context_budget: {warning: 5, error: 10}}\n"
+    files = {
+        "yg-config.yaml": CONFIG + budget,
+        "model/a/yg-node.yaml": NODE,
+        "model/b/yg-node.yaml": NODE,
+        "model/box/yg-node.yaml": f"{NODE}blackbox: true\n",
+    }
+    outcome = run(write(tmp_path, files), "a", "box", "b", *options)
+    assert outcome.code == 0
+    assert outcome.notes == "".join(
+        f"warning: the package is too large (15 tokens, more than 10); split the node '{name}'.\n"
+        for name in "ab"
+    )
+    if not options:
+        statuses = [line for line in outcome.text.split("\n") if line.startswith("Budget")]
+        assert [line[15:] for line in statuses] == ["error", "ok", "error"]
+
+
+# Refusal.
+
+BROKEN = {
+    "yg-config.yaml": CONFIG,
+    "model/a/yg-node.yaml": node(relations="[{target: gone, type: uses}]"),
+    "model/m/yg-node.yaml": node(relations="[{target: z, type: uses}]"),
+    "model/n/yg-node.yaml": NODE,
+    "model/z/yg-node.yaml": node(aspects="[{aspect: gone}]"),
+}
+A_IS_BROKEN = """\
+E004 a -> relation to 'gone' does not resolve.
+  Existing nodes in model/: m, n, z
+  .yggdrasil/model/a/yg-node.yaml:3:22
+"""
+Z_IS_BROKEN = """\
+E003 z -> aspect 'gone' does not resolve.
+  There are no aspects yet: add .yggdrasil/aspects/gone/yg-aspect.yaml.
+  .yggdrasil/model/z/yg-node.yaml:3:20
+"""
+
+
+@pytest.mark.parametrize(
+    ("nodes", "notes"),
+    [
+        (
+            ("m",),
+            (
+                f"{Z_IS_BROKEN}{A_IS_BROKEN}"
+                "error: no package for 'm': the graph has 2 errors, 1 affecting it\n"
+                "  Fix the errors first.\n"
+            ),
+        ),
+        (
+            ("n",),
+            (
+                f"{A_IS_BROKEN}{Z_IS_BROKEN}"
+                "error: no package for 'n': the graph has 2 errors, 0 affecting it\n"
+                "  Fix the errors first. Or use --lenient: none of them affects this package.\n"
+            ),
+        ),
+        (
+            ("n", "m"),
+            (
+                f"{Z_IS_BROKEN}{A_IS_BROKEN}"
+                "error: no package for 'n', 'm': the graph has 2 errors, 1 affecting them\n"
+                "  Fix the errors first.\n"
+            ),
+        ),
+        (
+            ("m", "--lenient"),
+            (
+                f"{Z_IS_BROKEN}error: no package for 'm': 1 error affects it\n"
+                "  Fix the errors first.\n"
+            ),
+        ),
+    ],
+    ids=str,
+)
+def test_errors_that_touch_the_package_come_first(
+    tmp_path: Path, nodes: tuple[str, ...], notes: str
+) -> None:
+    root = write(tmp_path, BROKEN)
+    for options in ((), ("--why",), ("--format", "markdown")):
+        assert run(root, *nodes, *options) == Outcome("", notes, 1)
+
+
+def test_a_refusal_as_data_lists_the_same_errors(tmp_path: Path) -> None:
+    outcome = run(write(tmp_path, BROKEN), "m", "--json")
+    assert (outcome.code, outcome.text) == (1, "")
+    document = json.loads(outcome.notes)
+    assert [
+        (issue["code"], issue["subject"], issue["line"]) for issue in document.pop("issues")
+    ] == [
+        ("E003", "z", 3),
+        ("E004", "a", 3),
+    ]
+    assert document == {
+        "schema": "yg-error/1",
+        "code": "refused",
+        "message": "no package for 'm': the graph has 2 errors, 1 affecting it",
+        "hint": "Fix the errors first.",
+    }
+
+
+def test_errors_that_only_follow_are_counted(tmp_path: Path) -> None:
+    files = {
+        "yg-config.yaml": CONFIG,
+        "model/bad/yg-node.yaml": "",
+        "model/a/yg-node.yaml": node(relations="[{target: bad, type: calls}]"),
+        "model/b/yg-node.yaml": node(relations="[{target: bad, type: calls}]"),
+    }
+    root = write(tmp_path, files)
+    notes = run(root, "a").notes
+    assert [line[:10] for line in notes.split("\n") if " -> " in line] == ["E001 bad -"]
+    assert notes.endswith(
+        "error: no package for 'a': the graph has 1 error (and 2 that follow from it), "
+        "1 affecting it\n  Fix the errors first.\n"
+    )
+    lenient = "error: no package for 'a': 1 error (and 1 that follows from it) affects it\n"
+    assert lenient in run(root, "a", "--lenient").notes
+
+
+@pytest.mark.parametrize("options", [(), ("--lenient",)], ids=str)
+def test_a_node_that_cannot_be_read_has_no_package(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    files = {"yg-config.yaml": CONFIG, "model/a/yg-node.yaml": "name: 12\ntype: service\n"}
+    assert run(write(tmp_path, files), "a", *options) == Outcome(
+        "",
+        "E001 a -> 'name' must be text, found a whole number.\n"
+        "  Put it in quotes if it is meant as text.\n"
+        "  .yggdrasil/model/a/yg-node.yaml:1:7\n"
+        "error: node 'a' could not be read\n"
+        "  Fix its yg-node.yaml first.\n",
+        1,
     )
 
 
-def test_the_reasons_are_a_form_of_the_same_document() -> None:
-    document = ask(Run(lambda _kind: open_workspace(str(SHOP_ROOT))), for_node(ORDER))
-    assert COMMAND.written(document, WHY) == run_shop("build-context", ORDER, "--why").text
-    assert COMMAND.written(document, DIGEST) == run_shop("build-context", ORDER, "--digest").text
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"model/z/yg-node.yaml": "name: [\n"},
+        {"model/z/yg-node.yaml": node(relations="[{target: gone, type: uses}]")},
+        {"model/a/b/c/yg-node.yaml": "name: [\n"},
+        {"model/z/yg-node.yaml": node(), "model/z/responsibility.md": b"\xff"},
+        {"aspects/x/yg-aspect.yaml": "name: 1\n"},
+        {"aspects/x/content.md": "Nothing declares this.\n"},
+        {"flows/f/yg-flow.yaml": "name: F\nnodes: [gone]\n"},
+    ],
+    ids=ascii,
+)
+def test_lenient_passes_over_what_is_wrong_elsewhere(
+    tmp_path: Path, place: Path, broken: Mapping[str, str | bytes]
+) -> None:
+    root = write(tmp_path, {**NODES, **broken})
+    assert run(root, "a/b").code == 1
+    assert run(root, "a/b", "--lenient") == run(place, "a/b")
 
 
-def test_nodes_and_files_keep_the_order_of_the_command_line() -> None:
-    file = "examples/shop/src/shop/orders/pricing.py"
-    words = ("shared/money", "--file", str(REPOSITORY / file), "email-service", "--json")
-    nodes = json.loads(run_shop("build-context", *words).text)["nodes"]
-    assert [node["path"] for node in nodes] == ["shared/money", "orders/pricing", "email-service"]
+NEAR = {
+    **NODES,
+    "model/a/b/yg-node.yaml": node(aspects="[{aspect: x}]", relations="[{target: t, type: uses}]"),
+    "model/t/yg-node.yaml": node(),
+    "aspects/x/yg-aspect.yaml": "name: X\nimplies: [y]\n",
+    "aspects/y/yg-aspect.yaml": "name: Y\n",
+    "flows/f/yg-flow.yaml": "name: F\nnodes: [a]\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "issue"),
+    [
+        ("model/a/yg-node.yaml", "name: [\n", "E001 a"),
+        ("model/a/yg-node.yaml", node(aspects="[{aspect: gone}]"), "E003 a"),
+        ("model/a/responsibility.md", b"\xff", "E021 a"),
+        ("model/a/b/interface.md", b"\xff", "E021 a/b"),
+        ("model/a/b/interface.md", "<<<<<<< HEAD\n", "E025 a/b"),
+        ("model/t/yg-node.yaml", "name: [\n", "E001 t"),
+        ("model/t/yg-node.yaml", "name: T\ntype: unheard of\n", "E002 t"),
+        ("model/t/interface.md", b"\0", "E021 t"),
+        ("aspects/x/yg-aspect.yaml", "name: 1\n", "E018 aspects/x"),
+        ("aspects/x/content.md", b"\xff", "E021 aspects/x"),
+        ("aspects/y/yg-aspect.yaml", "name: 1\n", "E018 aspects/y"),
+        ("aspects/y/yg-aspect.yaml", "name: Y\nimplies: [gone]\n", "E016 aspects/y"),
+        ("aspects/y/yg-aspect.yaml", "name: Y\nimplies: [x]\n", "E017 aspects/x"),
+        ("flows/f/yg-flow.yaml", "name: F\nnodes: [a, gone]\n", "E006 flows/f"),
+        ("flows/f/yg-flow.yaml", "name: F\nnodes: [a]\naspects: [gone]\n", "E007 flows/f"),
+        ("flows/g/yg-flow.yaml", "name: [\n", "E019 flows/g"),
+        ("flows/f/description.md", b"\xff", "E021 flows/f"),
+        ("yg-config.yaml", CONFIG + "coverage: 5\n", "E012 yg-config.yaml"),
+    ],
+)
+def test_lenient_refuses_for_what_is_wrong_nearby(
+    tmp_path: Path, path: str, content: str | bytes, issue: str
+) -> None:
+    outcome = run(write(tmp_path, {**NEAR, path: content}), "a/b", "--lenient")
+    assert (outcome.code, outcome.text) == (1, "")
+    assert issue in [line.split(" -> ")[0] for line in outcome.notes.split("\n")]
+
+
+def test_a_warning_that_was_raised_to_an_error_refuses_nothing(tmp_path: Path) -> None:
+    files = {**NODES, "yg-config.yaml": f"{CONFIG}rules: {{W016: error}}\nzzz: 1\n"}
+    root = write(tmp_path, files)
+    assert answer(["validate", "-C", str(root)]).code == 1
+    assert run(root, "a/b").code == 0
+
+
+def test_a_binary_file_of_an_aspect_refuses_nothing(tmp_path: Path) -> None:
+    assert run(write(tmp_path, {**NEAR, "aspects/x/a.png": b"\0\xff"}), "a/b").code == 0
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ("name: [\n", "E012 yg-config.yaml -> not valid YAML: '[' is not closed."),
+        (
+            CONFIG.replace("name: test", 'name: ""'),
+            "E012 yg-config.yaml -> 'name' must not be empty.",
+        ),
+        (b"\xff", "E021 yg-config.yaml -> 'yg-config.yaml' cannot be read: not UTF-8 at byte 0"),
+        ("<<<<<<< ours\n", "E025 yg-config.yaml -> unresolved merge conflict."),
+    ],
+    ids=ascii,
+)
+@pytest.mark.parametrize("command", ["build-context a/b", "tree", "aspects", "flows", "coverage"])
+def test_a_configuration_that_cannot_be_used_ends_every_command(
+    tmp_path: Path, config: str | bytes, message: str, command: str
+) -> None:
+    root = write(tmp_path, {**BROKEN, **NODES, "yg-config.yaml": config})
+    outcome = answer([*command.split(), "-C", str(root)])
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.startswith(message)
+    assert outcome.notes.endswith(
+        "error: the configuration cannot be used\n  Fix its errors first.\n"
+    )
+    assert "E003" not in outcome.notes
+    assert answer(["owner", "src/b", "-C", str(root)]).text.startswith("src/b -> a/b ")
+
+
+EVIL = "e\x1b[31m\u202e\nvil"
+
+
+def test_reasons_and_errors_have_no_control_characters(tmp_path: Path) -> None:
+    bad = node(relations='[{target: "\\e[1m", type: uses}]')
+    root = write(tmp_path, {**NODES, f"model/{EVIL}/yg-node.yaml": bad})
+    outcomes = [run(root, *words) for words in ((EVIL,), ("\x07",), (EVIL, "--lenient", "--json"))]
+    write(root, {f"model/{EVIL}/yg-node.yaml": NODE})
+    outcomes += [run(root, EVIL, "--why"), run(root, EVIL, "--json")]
+    assert [outcome.code for outcome in outcomes] == [1, 1, 1, 0, 0]
+    for outcome in outcomes:
+        assert f"{outcome.text}{outcome.notes}".replace("\n", "").isprintable()
+
+
+# Commits and other places.
+
+
+def test_a_commit_answers_like_its_checkout(tmp_path: Path, place: Path) -> None:
+    root = write(tmp_path / "repository", {**NODES, "src/b/x.py": ""})
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "one")
+    expected = run(place, "a/b")
+    write(root, {"yg-config.yaml": "name: [\n", "model/a/b/responsibility.md": "Now.\n"})
+    assert run(root, "a/b").code == 1
+    for start in (root, root / "src/b", root / ".yggdrasil/model"):
+        assert run(start, "a/b", "--at", "main") == expected
+    assert run(root / "src", "--file", "b/x.py", "--at", "HEAD") == expected
+    assert run(root, "a/b", "--at", "HEAD", "--format", "markdown").code == 0
+    git(root, "rm", "-qrf", ".yggdrasil")
+    assert run(root, "a/b", "--at", "main") == expected
+    assert run(root, "a/b", "--at", "gone") == Outcome(
+        "", "error: there is no revision 'gone'\n  'git log' lists the commits.\n", 1
+    )
+
+
+def test_a_graph_below_the_top_of_the_repository_is_read_from_a_commit_too(tmp_path: Path) -> None:
+    root = write(tmp_path / "apps/shop", NODES)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "one")
+    expected = run(root, "a/b")
+    (root / ".yggdrasil/model/a/b/responsibility.md").unlink()
+    assert run(root, "a/b") != expected
+    assert run(root, "a/b", "--at", "HEAD") == expected
+
+
+def test_in_markdown_a_heading_names_the_package_that_has_the_block(shared: Path) -> None:
+    one, both = (
+        run(shared, *nodes.split(), "--format", "markdown").text for nodes in ("p/a", "p/a p/c")
+    )
+    assert both.startswith(f"{one}\n# Context Package: ")
+    rest = both.removeprefix(one)
+    assert "## Global Context (as in p/a)\n\n---\n\n## Module Context (p/) (as in p/a)\n" in rest
+
+
+# Formats of other versions.
+
+LATER = """\
+version: "3.0.0"
+name: Music
+node_types:
+  module: {description: A domain}
+  service: {description: A part}
+quality:
+  max_mapping_source_files: 10
+  context_budget: {warning: 10000, error: 20000, own_warning: 5000}
+"""
+MUSIC = {
+    "yg-config.yaml": LATER,
+    "model/app/yg-node.yaml": "name: App\ntype: module\ndescription: All of it\n",
+    "model/app/player/yg-node.yaml": "name: Player\ntype: service\ndescription: Plays\n"
+    "relations: [{target: songs, type: calls}]\n",
+    **{
+        f"model/{node}/{name}.md": f"{node} {name}\n"
+        for node in ("app/player", "songs")
+        for name in ("interface", "internals", "responsibility", "notes")
+    },
+    "model/songs/yg-node.yaml": "name: Songs\ntype: service\ndescription: Has songs\n",
+    "flows/listen/yg-flow.yaml": "name: Listen\ndescription: Click\nparticipants: [app, songs]\n",
+}
+NEWER = (
+    "warning: the graph has format {}, which is newer than 2.2.0; "
+    "what this yg knows of it is read\n"
+)
+
+
+def test_a_graph_of_format_3_has_three_artifacts_and_descriptions(tmp_path: Path) -> None:
+    outcome = run(write(tmp_path, MUSIC), "app/player")
+    assert (outcome.code, outcome.notes) == (0, NEWER.format("3.0.0"))
+    blocks = outcome.text.split("\n\n<")[2:]
+    assert blocks[0] == 'hierarchy path="app/">\nDescription: All of it\n</hierarchy>'
+    assert [line for line in blocks[1].split("\n") if line.startswith("### ")] == [
+        "### yg-node.yaml",
+        "### responsibility.md",
+        "### interface.md",
+        "### internals.md",
+    ]
+    assert blocks[2] == (
+        'dependency target="songs" type="calls">\nDescription: Has songs\n\n'
+        "### responsibility.md\nsongs responsibility\n"
+        "### interface.md\nsongs interface\n</dependency>"
+    )
+    assert blocks[3] == 'flow name="Listen">\nDescription: Click\n</flow>'
+
+
+@pytest.mark.parametrize("version", ["2.3.0", "2.12.0", "3.1.0"])
+@pytest.mark.parametrize("command", ["build-context app", "tree", "validate", "owner x", "flows"])
+def test_a_graph_that_is_newer_says_so_once(tmp_path: Path, version: str, command: str) -> None:
+    config = CONFIG.replace("name: test", f'name: test\nversion: "{version}"')
+    root = write(tmp_path, {**MUSIC, "yg-config.yaml": config})
+    for _ in range(2):  # the second time, from the cache
+        outcome = answer([*command.split(), "-C", str(root)])
+        assert (outcome.code, outcome.notes) == (0, NEWER.format(version))
+    assert answer([*command.split(), "-C", str(root), "--json"]).notes == NEWER.format(version)
+
+
+@pytest.mark.parametrize("version", ["1.0.0", "2.0.0", "2.2", "2.2.0"])
+def test_earlier_formats_are_not_mentioned(tmp_path: Path, version: str) -> None:
+    config = CONFIG.replace("name: test", f'name: test\nversion: "{version}"')
+    assert run(write(tmp_path, {**MUSIC, "yg-config.yaml": config}), "app").notes == ""
+
+
+@pytest.mark.parametrize(
+    "command", ["build-context app", "tree", "aspects", "flows", "validate", "owner x", "coverage"]
+)
+def test_a_graph_of_another_model_is_one_error_for_every_command(
+    tmp_path: Path, command: str
+) -> None:
+    root = write(tmp_path, {**MUSIC, "yg-architecture.yaml": ""})
+    said = (
+        "the graph in .yggdrasil/ has format 4 or later, which has another model; "
+        "yg reads formats up to 3.0.0"
+    )
+    outcome = answer([*command.split(), "-C", str(root)])
+    assert outcome == Outcome("", f"error: {said}\n", 1)
+    failed = answer([*command.split(), "-C", str(root), "--json"])
+    assert json.loads(failed.notes) == {
+        "schema": "yg-error/1",
+        "code": "another-model",
+        "message": said,
+        "hint": "",
+    }
+
+
+def test_git_knows_the_last_commit_that_can_be_read(tmp_path: Path) -> None:
+    root = write(tmp_path, MUSIC)
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "one")
+    older = git(root, "rev-parse", "HEAD")[:12]
+    write(root, {"yg-architecture.yaml": ""})
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "two")
+    notes = run(root, "app").notes
+    assert notes.endswith(
+        f"\n  The last commit with an older graph is {older}; to read it: --at {older}\n"
+    )
+    assert run(root, "app", "--at", older).code == 0

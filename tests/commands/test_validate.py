@@ -1,346 +1,578 @@
-"""Verdicts as text, data, GitHub workflow commands and JUnit XML."""
+"""`yg validate`: the text and the data of issues, scopes, levels, new issues and exit codes."""
 
 from __future__ import annotations
 
 import json
-from unicodedata import category
-from xml.etree import ElementTree as ET
+import os
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from msgspec.structs import replace
 
-from schemas import faults_in
-from yg.commands.validate import validation_of, verdict_text
-from yg.commands.validate.ci import verdict_github, verdict_junit
-from yg.kernel.document import document_text, plain
-from yg.kernel.issue import Issue, Level, Place, Severity, Verdict
-from yg.kernel.palette import PLAIN, Palette
-from yg.text.escapes import escape_bytes, escape_controls
-from yg.yggdrasil.rules.check import RULES
+from graphs import CONFIG, NODE, SCHEMAS, git, write
+from yg.surfaces.cli.main import Outcome, answer
 
-ERROR = Issue(
-    code="E004",
-    name="broken-relation",
-    severity=Severity.ERROR,
-    subject="orders",
-    message="relation to 'pay' does not resolve",
-    place=Place(".yggdrasil/model/orders/yg-node.yaml", 4, 13),
-    advice=("Existing nodes in model/: payments", "Did you mean 'payments'?"),
-    also=(),
-    fix="Correct the path.",
-)
-WARNING = replace(
-    ERROR,
-    code="W010",
-    name="missing-schema",
-    severity=Severity.WARNING,
-    subject="schemas",
-    message="schemas/yg-node.yaml is missing",
-    place=Place(".yggdrasil/schemas/yg-node.yaml"),
-    advice=(),
-    fix="Copy it.",
-)
-VERDICT = Verdict("", 3, (ERROR, WARNING))
-CLEAN = Verdict("", 3, ())
-HARMFUL = ("Cc", "Cs", "Zl", "Zp")  # control characters, surrogates, line and paragraph breaks
-ANY_TEXT = st.text(st.characters(codec=None), min_size=1)
+FORMATS = ("text", "json", "sarif", "github")
+TEXT = "What this node is there for, in some fifty characters.\n"
 
 
-@st.composite
-def verdicts(draw: st.DrawFn) -> Verdict:
-    """Draw issues with any text that a file or a file name can contain."""
-    codes = [(rule.code, rule.severity) for rule in RULES]
-    issues = []
-    for _ in range(draw(st.integers(1, 3))):
-        code, severity = draw(st.sampled_from(codes))
-        issues.append(
-            replace(
-                ERROR,
-                code=code,
-                severity=severity,
-                subject=draw(ANY_TEXT),
-                message=draw(ANY_TEXT),
-                place=Place(draw(ANY_TEXT), draw(st.integers(0, 3)), draw(st.integers(1, 3))),
-                advice=tuple(draw(st.lists(ANY_TEXT, max_size=2))),
-            )
-        )
-    return Verdict("", 1, tuple(issues))
-
-
-# Text.
-
-
-def test_text_shows_each_issue_and_counts_them_in_the_last_line() -> None:
-    assert (
-        verdict_text(VERDICT, PLAIN)
-        == """\
-E004 orders -> relation to 'pay' does not resolve.
-  .yggdrasil/model/orders/yg-node.yaml:4:13
-  Existing nodes in model/: payments
-  Did you mean 'payments'?
-W010 schemas -> schemas/yg-node.yaml is missing.
-  .yggdrasil/schemas/yg-node.yaml
-  Copy it.
-
-1 error, 1 warning. 3 nodes checked.
-"""
+def calls(*targets: str) -> str:
+    return f"{NODE}relations:\n" + "".join(
+        f"  - {{target: {target}, type: calls}}\n" for target in targets
     )
 
 
-FOLLOWER = replace(
-    ERROR, code="E006", subject="flows/f", place=Place("f.yaml", 3, 5), follows=ERROR.key
-)
+def maps(*paths: str) -> str:
+    return f"{NODE}mapping: {{paths: [{', '.join(paths)}]}}\n"
+
+
+def made(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write a repository whose graph has a configuration and schemas."""
+    return write(root, {"yg-config.yaml": CONFIG, **SCHEMAS, **files})
+
+
+def run(root: Path, *words: str) -> Outcome:
+    return answer(["validate", "-C", str(root), *words])
+
+
+def data(root: Path, *words: str) -> Any:
+    return json.loads(run(root, *words, "--json").text)
+
+
+def found(root: Path, *words: str) -> list[tuple[str, str, str]]:
+    """Return code, subject and message of each issue."""
+    issues = data(root, *words)["issues"]
+    return [(issue["code"], issue["subject"], issue["message"]) for issue in issues]
+
+
+def codes(root: Path, *words: str) -> list[str]:
+    return [code for code, *_ in found(root, *words)]
+
+
+SOUND = {"model/a/yg-node.yaml": NODE, "model/a/b/yg-node.yaml": NODE}
+WARNED = {**SOUND, "model/c/yg-node.yaml": f"{NODE}zzz: 1\nrelation: []\n"}
+BROKEN = {**WARNED, "model/d/yg-node.yaml": calls("a", "gone")}
+BROKEN_TEXT = """\
+E004 d -> relation to 'gone' does not resolve.
+  Existing nodes in model/: a, c
+  .yggdrasil/model/d/yg-node.yaml:5:14
+W016 c -> unknown key 'zzz'.
+  Known keys: name, type, description, aspects, blackbox, relations, mapping
+  .yggdrasil/model/c/yg-node.yaml:3:1
+W016 c -> unknown key 'relation'.
+  Did you mean 'relations'?
+  .yggdrasil/model/c/yg-node.yaml:4:1
+
+1 error, 2 warnings. 4 nodes checked.
+"""
+
+
+# Text and data.
+
+
+def test_a_message_ends_with_its_place_and_errors_come_first(tmp_path: Path) -> None:
+    root = made(tmp_path, BROKEN)
+    assert run(root) == Outcome(BROKEN_TEXT, code=1)
+    assert answer(["check", "-C", str(root)]) == Outcome(BROKEN_TEXT, code=1)
 
 
 @pytest.mark.parametrize(
-    ("issues", "last"),
+    ("files", "text"),
     [
-        ((ERROR,), "1 error, 0 warnings. 3 nodes checked."),
-        ((ERROR, FOLLOWER), "1 error (and 1 that follows from it), 0 warnings. 3 nodes checked."),
-        (
-            (ERROR, FOLLOWER, FOLLOWER, replace(ERROR, code="E003")),
-            "2 errors (and 2 that follow from them), 0 warnings. 3 nodes checked.",
-        ),
-        ((WARNING, WARNING), "0 errors, 2 warnings. 3 nodes checked."),
+        ({}, "No issues found. 0 nodes checked.\n"),
+        ({"model/a/yg-node.yaml": NODE}, "No issues found. 1 node checked.\n"),
+        (SOUND, "No issues found. 2 nodes checked.\n"),
     ],
 )
-def test_the_last_line_counts_issues_that_follow_from_others_apart(
-    issues: tuple[Issue, ...], last: str
-) -> None:
-    assert verdict_text(Verdict("", 3, issues), PLAIN).splitlines()[-1] == last
+def test_without_issues_there_is_one_line(tmp_path: Path, files: dict[str, str], text: str) -> None:
+    assert run(made(tmp_path, files)) == Outcome(text)
 
 
-def test_an_issue_that_follows_from_another_is_indented_below_it() -> None:
-    verdict = Verdict("", 1, (ERROR, FOLLOWER))
-    assert verdict_text(verdict, PLAIN).splitlines()[4:] == [
-        "  E006 flows/f -> relation to 'pay' does not resolve.",
-        "    f.yaml:3:5",
-        "",
-        "1 error (and 1 that follows from it), 0 warnings. 1 node checked.",
-    ]
-    data = plain(validation_of(verdict))
-    assert (data["errors"], data["warnings"], data["following"]) == (1, 0, 1)
-    assert [issue["follows"] for issue in data["issues"]] == [
-        None,
-        {"code": "E004", "subject": "orders"},
-    ]
-    assert faults_in(data) == []
-
-
-def test_text_without_issues_says_how_much_was_checked() -> None:
-    assert verdict_text(CLEAN, PLAIN) == "No issues found. 3 nodes checked.\n"
-
-
-def test_text_on_a_terminal_marks_codes_and_names() -> None:
-    first, second, *_ = verdict_text(VERDICT, Palette(is_on=True)).split("\n")
-    assert first == (
-        "\x1b[31;1mE004\x1b[0m \x1b[1morders\x1b[0m -> relation to 'pay' does not resolve."
-    )
-    assert second == "  \x1b[2m.yggdrasil/model/orders/yg-node.yaml:4:13\x1b[0m"
-
-
-@given(verdicts())
-@settings(deadline=None)
-def test_no_text_of_a_user_can_play_with_the_terminal(verdict: Verdict) -> None:
-    lines = verdict_text(verdict, PLAIN).split("\n")
-    assert [letter for line in lines for letter in line if category(letter) in HARMFUL] == []
-    issue_lines = sum(2 + (len(issue.advice) or bool(issue.fix)) for issue in verdict.issues)
-    assert len(lines) == issue_lines + len(["", "counts", ""])
-
-
-# Data.
-
-
-def test_data_holds_every_field_of_an_issue() -> None:
-    assert plain(validation_of(replace(VERDICT, scope="orders"))) == {
+def test_data_has_each_issue_with_its_place_and_fix(tmp_path: Path) -> None:
+    document = data(made(tmp_path, BROKEN))
+    issues = document.pop("issues")
+    assert document == {
         "schema": "yg-validate/1",
-        "scope": "orders",
-        "nodes": 3,
+        "scope": "all",
+        "nodes": 4,
         "errors": 1,
-        "warnings": 1,
+        "warnings": 2,
         "following": 0,
-        "issues": [
-            {
-                "code": "E004",
-                "rule": "broken-relation",
-                "severity": "error",
-                "subject": "orders",
-                "message": "relation to 'pay' does not resolve",
-                "file": ".yggdrasil/model/orders/yg-node.yaml",
-                "line": 4,
-                "column": 13,
-                "advice": ["Existing nodes in model/: payments", "Did you mean 'payments'?"],
-                "fix": "Correct the path.",
-                "follows": None,
-            },
-            {
-                "code": "W010",
-                "rule": "missing-schema",
-                "severity": "warning",
-                "subject": "schemas",
-                "message": "schemas/yg-node.yaml is missing",
-                "file": ".yggdrasil/schemas/yg-node.yaml",
-                "line": None,
-                "column": None,
-                "advice": [],
-                "fix": "Copy it.",
-                "follows": None,
-            },
-        ],
+    }
+    assert issues[0].pop("fix").endswith(".")
+    assert issues[0] == {
+        "code": "E004",
+        "rule": "broken-relation",
+        "severity": "error",
+        "subject": "d",
+        "message": "relation to 'gone' does not resolve",
+        "file": ".yggdrasil/model/d/yg-node.yaml",
+        "line": 5,
+        "column": 14,
+        "advice": ["Existing nodes in model/: a, c"],
     }
 
 
-@pytest.mark.parametrize("verdict", [VERDICT, CLEAN, replace(CLEAN, scope=".")])
-def test_data_follows_its_schema(verdict: Verdict) -> None:
-    assert faults_in(plain(validation_of(verdict))) == []
+def test_a_file_as_a_whole_has_no_line(tmp_path: Path) -> None:
+    root = made(tmp_path, {"model/a/yg-node.yaml": b"\xff"})
+    (issue,) = data(root)["issues"]
+    assert (issue["code"], issue["line"], issue["column"]) == ("E021", None, None)
+    assert "\n  .yggdrasil/model/a/yg-node.yaml\n" in run(root).text
 
 
-@given(verdicts())
-@settings(deadline=None)
-def test_data_survives_json_whatever_it_says(verdict: Verdict) -> None:
-    data = validation_of(verdict)
-    # Surrogates are written as escapes, as on the command line.
-    written = document_text(data).encode("utf-8", "backslashreplace")
-    assert json.loads(written) == plain(data)
-
-
-# GitHub.
-
-
-def test_a_workflow_command_names_file_line_column_and_rule() -> None:
-    assert verdict_github(VERDICT) == (
-        "::error file=.yggdrasil/model/orders/yg-node.yaml,line=4,col=13,"
-        "title=E004 broken-relation::orders -> relation to 'pay' does not resolve."
-        "%0AExisting nodes in model/: payments%0ADid you mean 'payments'?\n"
-        "::warning file=.yggdrasil/schemas/yg-node.yaml,title=W010 missing-schema"
-        "::schemas -> schemas/yg-node.yaml is missing.%0ACopy it.\n"
+def test_issues_that_follow_are_counted(tmp_path: Path) -> None:
+    files = {
+        "model/bad/yg-node.yaml": "",
+        "model/a/yg-node.yaml": calls("bad"),
+        "flows/f/yg-flow.yaml": "name: F\nnodes: [bad, a]\naspects: [x]\n",
+        "aspects/x/yg-aspect.yaml": "name: 1\n",
+        "model/b/yg-node.yaml": f"{NODE}aspects: [{{aspect: x}}]\n",
+        "aspects/y/yg-aspect.yaml": "name: Y\nimplies: [x]\n",
+    }
+    root = made(tmp_path, files)
+    assert run(root).text.endswith(
+        "\n2 errors (and 5 that follow from them), 0 warnings. 3 nodes checked.\n"
     )
+    document = data(root)
+    assert [issue["code"] for issue in document["issues"]] == ["E018", "E001"]
+    assert (document["errors"], document["following"], document["nodes"]) == (2, 5, 3)
 
 
-def test_a_workflow_command_names_files_from_the_root_of_the_git_repository() -> None:
-    first, _, _ = verdict_github(VERDICT, "apps/shop").partition(",")
-    assert first == "::error file=apps/shop/.yggdrasil/model/orders/yg-node.yaml"
+def test_an_unknown_key_is_one_issue_with_the_number_of_files(tmp_path: Path) -> None:
+    files = {f"model/{name}/yg-node.yaml": f"{NODE}owner: me\n" for name in "cab"}
+    root = made(tmp_path, {**files, "model/b/yg-node.yaml": f"{NODE}owner: me\nteam: us\n"})
+    assert found(root) == [
+        ("W016", "a", "unknown key 'owner' in 3 files"),
+        ("W016", "b", "unknown key 'team'"),
+    ]
+    assert codes(root, "--scope", "c") == ["W016"]
 
 
-def test_a_workflow_without_issues_has_no_commands() -> None:
-    assert verdict_github(CLEAN) == ""
+# Exit codes.
 
 
-def test_a_workflow_command_escapes_what_would_end_or_forge_it() -> None:
-    issue = replace(
-        WARNING,
-        subject="a%0Ab",
-        message="x\r\n::error ::forged",
-        place=Place("model/a,line=1::b%/yg-node.yaml"),
-    )
-    assert verdict_github(Verdict("", 1, (issue,))) == (
-        "::warning file=model/a%2Cline=1%3A%3Ab%25/yg-node.yaml,title=W010 missing-schema"
-        "::a%250Ab -> x\\r%0A::error ::forged.%0ACopy it.\n"
-    )
-
-
-def unescaped(text: str) -> str:
-    """Unescape text like the GitHub runner."""
-    for code, letter in (("%3A", ":"), ("%2C", ","), ("%0A", "\n"), ("%25", "%")):
-        text = text.replace(code, letter)
-    return text
-
-
-@given(verdicts())
-@settings(deadline=None)
-def test_the_runner_reads_back_what_was_written_without_control_characters(
-    verdict: Verdict,
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize(
+    ("files", "words", "code"),
+    [
+        (SOUND, (), 0),
+        (SOUND, ("--strict",), 0),
+        (WARNED, (), 0),
+        (WARNED, ("--strict",), 1),
+        (BROKEN, (), 1),
+        (BROKEN, ("--scope", "a", "--strict"), 0),
+    ],
+)
+def test_errors_fail_and_warnings_only_if_asked_in_every_format(
+    tmp_path: Path, files: dict[str, str], words: tuple[str, ...], code: int, form: str
 ) -> None:
-    lines = verdict_github(verdict).split("\n")
-    assert lines.pop() == ""
-    for line, issue in zip(lines, verdict.issues, strict=True):
-        start, settings_text, text = line.split("::", 2)[:1] + line.split("::", 2)[1:]
-        kind, _, fields = settings_text.partition(" ")
-        values = dict(field.split("=", 1) for field in fields.split(","))
-        assert (start, kind) == ("", issue.severity.value)
-        assert unescaped(values["file"]) == escape_bytes(escape_controls(issue.place.file))
-        assert values.get("line", "0") == str(issue.place.line)
-        whole = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.guidance])
-        assert unescaped(text) == escape_bytes(escape_controls(whole))
+    outcome = run(made(tmp_path, files), *words, "--format", form)
+    assert (outcome.code, outcome.notes) == (code, "")
 
 
-# JUnit.
+@pytest.mark.parametrize(
+    "words", [("--format", "xml"), ("a", "b"), ("a", "--scope", "b"), ("--scope",), ("--fix",)]
+)
+def test_wrong_usage_is_not_a_finding(tmp_path: Path, words: tuple[str, ...]) -> None:
+    outcome = run(made(tmp_path, SOUND), *words)
+    assert (outcome.text, outcome.code) == ("", 2)
+    assert outcome.notes.startswith("error: ")
 
 
-def test_junit_has_a_case_for_each_rule() -> None:
-    suites = ET.fromstring(verdict_junit(VERDICT, RULES))  # noqa: S314
-    (suite,) = suites
-    names = [case.get("name") for case in suite]
-    assert names == [f"{rule.code} {rule.name}" for rule in RULES]
-    for element in (suites, suite):
-        assert (element.get("tests"), element.get("failures")) == (str(len(RULES)), "1")
+def test_without_a_graph_it_says_how_to_start_one(tmp_path: Path) -> None:
+    notes = "error: No .yggdrasil/ directory found. Run 'yg init' first.\n"
+    assert run(tmp_path) == Outcome("", notes, 1)
 
 
-def test_junit_fails_for_errors_and_shows_warnings() -> None:
-    (suite,) = ET.fromstring(verdict_junit(VERDICT, RULES))  # noqa: S314
-    told = [(case.get("name"), part) for case in suite for part in case]
-    (failed, failure), (warned, output) = told
-    assert (failed, failure.tag) == ("E004 broken-relation", "failure")
-    assert failure.get("message") == "orders -> relation to 'pay' does not resolve."
-    assert failure.text == (
-        ".yggdrasil/model/orders/yg-node.yaml:4:13: orders -> relation to 'pay' does not resolve.\n"
-        "  Existing nodes in model/: payments\n"
-        "  Did you mean 'payments'?"
-    )
-    assert (warned, output.tag) == ("W010 missing-schema", "system-out")
-    assert output.text == (
-        ".yggdrasil/schemas/yg-node.yaml: schemas -> schemas/yg-node.yaml is missing.\n  Copy it."
-    )
+# Scopes.
 
 
-def test_junit_names_the_first_of_several_problems_and_counts_the_others() -> None:
-    verdict = Verdict("", 1, (ERROR, replace(ERROR, subject="x"), replace(ERROR, subject="y")))
-    (suite,) = ET.fromstring(verdict_junit(verdict, RULES))  # noqa: S314
-    (failure,) = [part for case in suite for part in case]
-    title = "orders -> relation to 'pay' does not resolve. And 2 more."
-    assert failure.get("message") == title
+@pytest.mark.parametrize("words", [(), ("all",), ("--scope", "all"), ("--scope", "."), ("model",)])
+def test_everything_is_checked_unless_a_part_is_named(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    assert run(made(tmp_path, BROKEN), *words).text == BROKEN_TEXT
 
 
-def test_junit_follows_the_levels_of_the_rules() -> None:
-    levels = {"W010": Level.ERROR, "W012": Level.OFF}
-    rules = [replace(rule, level=levels.get(rule.code, rule.level)) for rule in RULES]
-    raised = replace(WARNING, severity=Severity.ERROR)
-    (suite,) = ET.fromstring(verdict_junit(Verdict("", 1, (raised,)), rules))  # noqa: S314
-    assert (suite.get("failures"), suite.get("skipped")) == ("1", "1")
-    assert [(case.get("name"), part.tag) for case in suite for part in case] == [
-        ("W010 missing-schema", "failure"),
-        ("W012 mapping-path-missing", "skipped"),
+@pytest.mark.parametrize("words", [("a",), ("--scope", "a"), ("./a/",), ("model/a",), ("a/../a",)])
+def test_a_scope_may_be_spelled_in_many_ways(tmp_path: Path, words: tuple[str, ...]) -> None:
+    assert run(made(tmp_path, BROKEN), *words) == Outcome("No issues found. 2 nodes checked.\n")
+
+
+def test_a_scope_has_a_node_its_descendants_and_what_belongs_to_no_node(tmp_path: Path) -> None:
+    files = {
+        "model/a/yg-node.yaml": NODE,
+        "model/a/b/yg-node.yaml": calls("gone"),
+        "model/ab/yg-node.yaml": calls("gone"),
+        "flows/f/yg-flow.yaml": "name: F\nnodes: [gone]\n",
+        "aspects/x/yg-aspect.yaml": "",
+    }
+    root = made(tmp_path, files)
+    assert [(code, subject) for code, subject, _ in found(root, "a")] == [
+        ("E018", "aspects/x"),
+        ("E006", "flows/f"),
+        ("E004", "a/b"),
+    ]
+    assert (data(root, "a/b")["scope"], data(root, "a/b")["nodes"]) == ("a/b", 1)
+
+
+def test_a_node_or_a_directory_without_one_is_a_scope_too(tmp_path: Path) -> None:
+    files = {"model/bad/yg-node.yaml": "", "model/x/a/yg-node.yaml": "", "model/y/yg-node.yaml": ""}
+    root = made(tmp_path, files)
+    assert [subject for _, subject, _ in found(root, "bad")] == ["bad"]
+    assert [(code, subject) for code, subject, _ in found(root, "x")] == [
+        ("E001", "x/a"),
+        ("W013", "x"),
     ]
 
 
-def test_junit_of_a_clean_graph_has_no_failures() -> None:
-    (suite,) = ET.fromstring(verdict_junit(CLEAN, RULES))  # noqa: S314
-    assert suite.get("failures") == "0"
-    assert [part for case in suite for part in case] == []
+def test_an_issue_whose_cause_is_outside_the_scope_is_not_hidden(tmp_path: Path) -> None:
+    root = made(tmp_path, {"model/bad/yg-node.yaml": "", "model/d/yg-node.yaml": calls("bad")})
+    outcome = run(root, "d")
+    assert outcome.code == 1
+    assert outcome.text.startswith("E004 d -> relation to 'bad' does not resolve.\n")
 
 
-@given(verdicts())
-@settings(deadline=None)
-def test_junit_is_xml_whatever_it_says(verdict: Verdict) -> None:
-    text = verdict_junit(verdict, RULES)
-    (suite,) = ET.fromstring(text.encode())  # noqa: S314
-    lines = [line for case in suite for part in case for line in (part.text or "").split("\n")]
-    assert len(lines) == sum(1 + len(issue.guidance) for issue in verdict.issues)
+@pytest.mark.parametrize("scope", ["bb", "../a", "/a", "a/b/c", "A"])
+def test_a_scope_that_does_not_exist_is_named(tmp_path: Path, scope: str) -> None:
+    outcome = run(made(tmp_path, BROKEN), "--scope", scope)
+    assert (outcome.text, outcome.code) == ("", 1)
+    assert outcome.notes.startswith(f"error: no node at '{scope}'\n  ")
 
 
-def test_of_many_warnings_with_the_same_code_the_first_three_are_shown() -> None:
-    other = replace(WARNING, code="W012")
-    verdict = Verdict("", 3, (ERROR, *[WARNING] * 12, other, *[ERROR] * 11))
-    text = verdict_text(verdict, PLAIN)
-    counts = [text.count(f"{code} ") for code in ("E004", "W010", "W012")]
-    assert counts == [12, 4, 1]  # one of W010 in the line below
-    assert ".. and 9 more W010 (yg validate --all)\nW012" in text
-    assert verdict_text(verdict, PLAIN, shows_all=True).count("W010 ") == 12
-    assert len(plain(validation_of(verdict))["issues"]) == 25
+# Levels.
 
 
-def test_ten_warnings_with_the_same_code_are_all_shown() -> None:
-    text = verdict_text(Verdict("", 3, (WARNING,) * 10), PLAIN)
-    assert (text.count("W010 "), ".. and" in text) == (10, False)
+@pytest.mark.parametrize(
+    ("level", "last", "code"),
+    [
+        ("error", "2 errors, 0 warnings. 3 nodes checked.", 1),
+        ("warning", "0 errors, 2 warnings. 3 nodes checked.", 0),
+        ("off", "No issues found. 3 nodes checked.", 0),
+    ],
+)
+def test_the_configuration_sets_the_level_of_a_rule(
+    tmp_path: Path, level: str, last: str, code: int
+) -> None:
+    root = made(tmp_path, {**WARNED, "yg-config.yaml": f"{CONFIG}rules: {{W016: {level}}}\n"})
+    outcome = run(root)
+    assert (outcome.text.splitlines()[-1], outcome.code) == (last, code)
+    document = data(root)
+    expected = [] if level == "off" else [level] * 2
+    assert [issue["severity"] for issue in document["issues"]] == expected
+    assert document["levels"] == {"W016": level}
+
+
+@pytest.mark.parametrize(
+    ("setting", "issue"),
+    [
+        ("E004: off", ("E012", "'rules' cannot set E004 (broken-relation) to 'off'")),
+        ("E012: warning", ("E012", "'rules' cannot set E012 (invalid-config) to 'warning'")),
+        ("W999: off", ("E012", "'rules' names 'W999', which is not a rule of this graph")),
+        ("W032: off", ("W016", "'rules' names 'W032', which is not a rule any more")),
+        ("W012: loud", ("E012", "the level of W012 cannot be 'loud'")),
+    ],
+)
+def test_a_level_that_cannot_be_set_is_an_issue(
+    tmp_path: Path, setting: str, issue: tuple[str, str]
+) -> None:
+    root = made(tmp_path, {**SOUND, "yg-config.yaml": f"{CONFIG}rules: {{{setting}}}\n"})
+    assert found(root) == [(issue[0], "yg-config.yaml", issue[1])]
+    column = 15 if "loud" in setting else 9
+    assert run(root).text.splitlines()[2] == f"  .yggdrasil/yg-config.yaml:7:{column}"
+
+
+@pytest.mark.parametrize("setting", ["E004: error", "W021: error", "W022: off"])
+def test_other_levels_are_accepted(tmp_path: Path, setting: str) -> None:
+    root = made(tmp_path, {**SOUND, "yg-config.yaml": f"{CONFIG}rules: {{{setting}}}\n"})
+    assert found(root) == []
+
+
+def test_of_the_errors_cycles_can_be_lowered(tmp_path: Path) -> None:
+    cycle = {"model/a/yg-node.yaml": calls("b"), "model/b/yg-node.yaml": calls("a")}
+    root = made(tmp_path, cycle)
+    assert (codes(root), run(root).code) == (["E010"], 1)
+    write(root, {"yg-config.yaml": f"{CONFIG}rules: {{E010: warning}}\n"})
+    assert (codes(root), run(root).code) == (["E010"], 0)
+    assert answer(["build-context", "a", "-C", str(root)]).code == 0
+
+
+def test_everything_else_is_checked_without_a_configuration(tmp_path: Path) -> None:
+    root = made(tmp_path, BROKEN)
+    for config, code in (("name: [\n", "E012"), (b"\xff", "E021"), ("<<<<<<< x\n", "E025")):
+        write(root, {"yg-config.yaml": config})
+        assert codes(root) == ["E004", code, "W016", "W016"]
+    os.unlink(root / ".yggdrasil/yg-config.yaml")
+    assert codes(root) == ["E004", "E012", "W016", "W016"]
+
+
+# New issues.
+
+OLDER = "1 older issue not shown\n"
+
+
+def commit(root: Path, files: Mapping[str, str | bytes] = {}) -> str:
+    write(root, files)
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "--allow-empty", "-m", "x")
+    return git(root, "rev-parse", "HEAD")
+
+
+@pytest.fixture
+def branch(tmp_path: Path) -> Path:
+    """Return a repository on a branch, whose graph has an issue."""
+    files = {"model/a/yg-node.yaml": f"{NODE}zzz: 1\n", "model/b/yg-node.yaml": NODE}
+    root = made(tmp_path / "repository", {**files, "model/b/responsibility.md": TEXT})
+    git(root, "init", "-q", "-b", "main")
+    commit(root)
+    git(root, "checkout", "-q", "-b", "feature")
+    return root
+
+
+def test_an_older_issue_is_only_counted(branch: Path) -> None:
+    assert run(branch, "--strict").code == 1
+    expected = Outcome(f"No new issues found. 2 nodes checked.\n{OLDER}")
+    assert run(branch, "--strict", "--since", "main") == expected
+    document = data(branch, "--since", "main")
+    assert document["since"] == {
+        "revision": "main",
+        "commit": git(branch, "rev-parse", "main"),
+        "older": 1,
+    }
+    assert run(branch, "--since", "main", "--format", "github").text == ""
+
+
+def test_a_new_issue_alone_decides(branch: Path) -> None:
+    write(branch, {"model/b/yg-node.yaml": calls("nowhere")})  # in the work tree only
+    outcome = run(branch, "--since", "main")
+    assert outcome == Outcome(
+        "E004 b -> relation to 'nowhere' does not resolve.\n"
+        "  Existing nodes in model/: a\n"
+        "  .yggdrasil/model/b/yg-node.yaml:4:14\n\n"
+        f"1 error, 0 warnings. 2 nodes checked.\n{OLDER}",
+        code=1,
+    )
+    commit(branch)
+    assert run(branch, "--since", "main") == outcome
+    assert (
+        run(branch, "--since", "main", "a").text == f"No new issues found. 1 node checked.\n{OLDER}"
+    )
+
+
+def test_the_last_common_commit_counts_not_the_tip_of_the_other_branch(branch: Path) -> None:
+    git(branch, "checkout", "-q", "main")
+    commit(branch, {"model/a/yg-node.yaml": NODE})  # which corrects the issue
+    git(branch, "checkout", "-q", "feature")
+    assert run(branch, "--since", "main").text.endswith(OLDER)
+
+
+def test_an_issue_whose_line_or_measure_changes_is_the_same(branch: Path) -> None:
+    config = CONFIG.replace("{included_in_relations: true}", "{required: always}", 1)
+    quality = "quality: {min_artifact_length: 100}\n"
+    commit(branch, {"yg-config.yaml": config + quality})
+    assert "W001" in codes(branch)
+    write(
+        branch,
+        {"model/a/yg-node.yaml": f"# x\n{NODE}\nzzz: 1\n", "model/b/responsibility.md": "B.\n"},
+    )
+    assert found(branch, "--since", "HEAD") == []
+
+
+def test_numbers_in_names_make_another_issue(branch: Path) -> None:
+    commit(branch, {"model/a/yg-node.yaml": calls("x1")})
+    write(branch, {"model/a/yg-node.yaml": calls("x2")})
+    assert [message for *_, message in found(branch, "--since", "HEAD")] == [
+        "relation to 'x2' does not resolve"
+    ]
+
+
+def test_a_second_occurrence_is_new(branch: Path) -> None:
+    commit(branch, {"model/a/yg-node.yaml": calls("x")})
+    relations = f"{calls('x')}  - {{target: x, type: uses}}\n"
+    write(branch, {"model/a/yg-node.yaml": relations})
+    assert codes(branch, "--since", "HEAD") == ["E004"]
+
+
+def test_a_new_reference_to_what_was_broken_before_is_not_hidden(branch: Path) -> None:
+    commit(branch, {"model/bad/yg-node.yaml": ""})
+    write(branch, {"model/b/yg-node.yaml": calls("bad")})
+    assert run(branch, "--since", "HEAD").code == 1
+
+
+def test_a_commit_without_a_graph_makes_every_issue_new(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": ""})
+    git(tmp_path, "init", "-q")
+    commit(tmp_path)
+    root = made(tmp_path, WARNED)
+    assert codes(root, "--since", "HEAD") == ["W016", "W016"]
+    assert data(root, "--since", "HEAD")["since"]["older"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "notes"),
+    [
+        (("--since", "HEAD", "--at", "HEAD"), 2, "error: --since cannot be combined with --at\n"),
+        (("--since", "gone"), 1, "error: there is no revision 'gone'\n"),
+        (("--at", "gone"), 1, "error: there is no revision 'gone'\n"),
+        (("--since", "other"), 1, "error: 'other' and HEAD have no commit in common\n"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_compared_is_refused(
+    branch: Path, words: tuple[str, ...], code: int, notes: str
+) -> None:
+    git(branch, "checkout", "-q", "--orphan", "other")
+    commit(branch, {"new.py": ""})
+    git(branch, "checkout", "-q", "feature")
+    outcome = run(branch, *words)
+    assert (outcome.text, outcome.code) == ("", code)
+    assert outcome.notes.startswith(notes)
+
+
+def test_without_git_nothing_is_new(tmp_path: Path) -> None:
+    outcome = run(made(tmp_path, WARNED), "--since", "HEAD")
+    assert (outcome.text, outcome.code) == ("", 1)
+    assert outcome.notes.startswith("error: this is not a git repository")
+
+
+def test_a_commit_is_judged_as_it_was(branch: Path) -> None:
+    commit(branch, {**BROKEN, "model/m/yg-node.yaml": maps("src/a.py"), "src/a.py": ""})
+    write(branch, {"model/d/yg-node.yaml": NODE, "model/c/yg-node.yaml": NODE})
+    (branch / "src/a.py").unlink()
+    assert (codes(branch, "--at", "HEAD"), codes(branch)) == (
+        ["E004", "W016", "W016"],
+        ["W012"],
+    )
+
+
+# Repositories that are not what they should be.
+
+
+def test_pipes_and_sockets_are_reported_and_never_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = made(tmp_path, {**SOUND, "model/m/yg-node.yaml": maps("pipe", "src"), "src/a.py": ""})
+    os.mkfifo(root / "pipe")
+    os.mkfifo(root / "src/pipe")
+    os.mkfifo(root / ".yggdrasil/model/a/responsibility.md")
+    os.mkfifo(root / ".yggdrasil/flows")
+    monkeypatch.chdir(root / ".yggdrasil/model/m")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket")
+        issues = found(root)
+    assert sorted(code for code, *_ in issues) == ["E020", "E021", "E021", "E021"]
+    assert ("E020", "m", "mapping 'pipe' is not a plain file or directory") in issues
+    assert ("E021", "m", "'socket' cannot be read: not a regular file") in issues
+
+
+@pytest.mark.parametrize("name", ["yg-config.yaml", "model/a/yg-node.yaml"])
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "directory"])
+def test_a_declaration_that_is_no_file_is_reported(tmp_path: Path, name: str, make: Any) -> None:
+    root = made(tmp_path, {"model/a/yg-node.yaml": NODE, "model/a/responsibility.md": TEXT})
+    (root / ".yggdrasil" / name).unlink()
+    make(root / ".yggdrasil" / name)
+    assert len(found(root)) >= 1
+    assert run(root).code == 1
+
+
+def test_links_are_not_followed_wherever_they_lead(tmp_path: Path) -> None:
+    root = made(
+        tmp_path,
+        {
+            **SOUND,
+            "model/m/yg-node.yaml": maps("link", "src/loop/a.py"),
+            "src/a.py": "",
+            "secret/yg-node.yaml": "[",
+        },
+    )
+    model = root / ".yggdrasil/model"
+    (model / "loop").symlink_to("..", target_is_directory=True)
+    (model / "secret").symlink_to(root / "secret", target_is_directory=True)
+    (model / "a/responsibility.md").symlink_to("/etc/hostname")
+    (model / "a/gone.md").symlink_to("nowhere")
+    (root / "link").symlink_to("src", target_is_directory=True)
+    (root / "src/loop").symlink_to(".", target_is_directory=True)
+    assert codes(root) == ["E020", "E020", "W019", "W019", "W019", "W019"]
+
+
+HOSTILE = {
+    f"model/{name}/yg-node.yaml": calls("gone")
+    for name in (
+        *("new\nline", "\x1b[2J", "::error file=x,line=1::%0A", '"quoted" \\ back', "\u202egnp"),
+        *("all", " ", "bäckerei", "日本"),
+    )
+} | {"model/a/b\udcff.md": ""}
+
+
+def test_hostile_names_break_no_format(tmp_path: Path) -> None:
+    root = made(tmp_path, {**SOUND, **HOSTILE})
+    texts = {form: run(root, "--format", form).text for form in FORMATS}
+    count = len(HOSTILE)
+    assert len([line for line in texts["text"].split("\n") if line.startswith("E0")]) == count
+    assert texts["text"].replace("\n", "").isprintable()
+    assert len(json.loads(texts["json"])["issues"]) == count
+    assert len(json.loads(texts["sarif"])["runs"][0]["results"]) == count
+    assert len(texts["github"].rstrip("\n").split("\n")) == count
+    assert all(line.startswith("::error file=") for line in texts["github"].splitlines())
+
+
+def test_what_may_not_be_read_is_reported(tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("nothing is closed to root")
+    files = {**SOUND, "model/a/responsibility.md": TEXT, "model/c/yg-node.yaml": NODE}
+    root = made(tmp_path, files)
+    closed = [root / ".yggdrasil/model" / name for name in ("a/responsibility.md", "c")]
+    for path in closed:
+        path.chmod(0)
+    try:
+        issues = found(root)
+    finally:
+        for path in closed:
+            path.chmod(0o700)
+    assert issues == [
+        ("E021", "a", "'responsibility.md' cannot be read: permission denied"),
+        ("E021", "c", "'c' cannot be read: permission denied"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "message"),
+    [
+        (b"\xff", "E021", "'responsibility.md' cannot be read: not UTF-8 at byte 0 (0xff)"),
+        (b"a\0", "E021", "'responsibility.md' cannot be read: binary, with a NUL at byte 1"),
+        (
+            b"x" * 16_000_001,
+            "E021",
+            "'responsibility.md' cannot be read: larger than 16 MB (16000001 bytes)",
+        ),
+        (TEXT.encode() + b"<<<<<<< HEAD\n", "E025", "unresolved merge conflict"),
+    ],
+    ids=["Latin-1", "NUL", "large", "conflict"],
+)
+def test_a_text_that_is_none_is_reported_and_the_rest_is_checked(
+    tmp_path: Path, content: bytes, code: str, message: str
+) -> None:
+    root = made(tmp_path, {**WARNED, "model/a/responsibility.md": content})
+    assert found(root)[0] == (code, "a", message)
+    assert codes(root)[1:] == ["W016", "W016"]
+
+
+def test_it_answers_the_same_from_every_directory_and_changes_nothing(tmp_path: Path) -> None:
+    root = made(tmp_path, {**BROKEN, "src/deep/a.py": ""})
+    before = sorted(root.rglob("*"))
+    for place in ("src", "src/deep", ".yggdrasil", ".yggdrasil/model/a"):
+        assert run(root / place) == Outcome(BROKEN_TEXT, code=1)
+    assert sorted(root.rglob("*")) == before
+
+
+def test_below_the_root_of_a_git_repository_services_are_given_the_whole_path(
+    tmp_path: Path,
+) -> None:
+    git(tmp_path, "init", "-q")
+    root = made(tmp_path / "apps/my shop", BROKEN)
+    file = ".yggdrasil/model/d/yg-node.yaml"
+    assert f"::error file=apps/my shop/{file}," in run(root, "--format", "github").text
+    assert f'"uri": "apps/my%20shop/{file}"' in run(root, "--format", "sarif").text
+    assert "apps" not in run(root).text

@@ -1,41 +1,33 @@
 """Texts that are made to take long to read, each of about a number of bytes.
 
-YAML, JSON, IGNORE, WORDS, PATHS, ...   how each is made
-read_yaml, read_json, ...               reads one, in every way that a user's file is read
+TABLES   how each is made, by what it is for, with the name of the function that reads it
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TypeAlias
 
-import yaml
-
-from yg.code.names import project_name
-from yg.code.read import lacking_anchors
-from yg.code.values import Value
-from yg.kernel.find import SearchedText, columns_of, parse_query
-from yg.kernel.find_lines import excerpt, lines_with, marks, name_line
-from yg.kernel.patch import PatchError, patched_text
-from yg.kernel.sources import words_lacking
-from yg.text.decode import leaves, plain
-from yg.text.decode_json import decode_json, quick_json
+from graphs import CONFIG
+from yg.kernel.snapshot import DictSnapshot
 from yg.text.decode_yaml import decode_yaml
-from yg.text.escapes import escape_controls, one_line, visible
-from yg.text.json_edit import JsonText
+from yg.text.encode_yaml import yaml_scalar
+from yg.text.escapes import (
+    escape_controls,
+    escape_controls_in_json,
+    one_line,
+    shell_word,
+    visible,
+)
+from yg.text.paths import normalise
 from yg.text.patterns import Patterns
-from yg.text.sentences import sentences
-from yg.text.unified_diff import PatchFault, parse
-from yg.text.words import words_of
-from yg.text.yaml_edit import YamlText, tree_of
-from yg.text.yaml_outline import outline, values_of
-from yg.text.yaml_scalars import with_scalars
-from yg.yggdrasil.code.quoted_names import quoted_names
-from yg.yggdrasil.code.quoted_paths import quoted_paths
-from yg.yggdrasil.review.mentions import PartName
-from yg.yggdrasil.review.search import SearchedSentences
-from yg.yggdrasil.rules.participants import PARTICIPANTS
+from yg.text.suggest import nearest
+from yg.yggdrasil.model import FOLDER
+from yg.yggdrasil.package import Block, BlockKind
+from yg.yggdrasil.read import ASPECTS, FLOWS, NODES, Tree
+from yg.yggdrasil.read_config import read_config
+from yg.yggdrasil.render import block_text
+from yg.yggdrasil.texts import measured, text_body
 
 Make: TypeAlias = Callable[[int], str]
 
@@ -152,81 +144,31 @@ YAML: dict[str, Make] = {
     "one word": repeated("a"),
     "percent signs": repeated("%", "a: "),
     "merges": repeated("<<: {a: 1}\n"),
+    "relations": numbered("  - {target: a/b{}, type: calls}\n", "relations:\n"),
+    "aspects of a node": numbered("  - {aspect: a{}, exceptions: [x]}\n", "aspects:\n"),
+    "participants": numbered("  - a/b{}\n", "name: F\nnodes:\n"),
+    "mapped paths": numbered("    - src/a{}.py\n", "name: N\ntype: t\nmapping:\n  paths:\n"),
+    "types of nodes": numbered("  t{}: {description: T, may_use: [a]}\n", "node_types:\n"),
+    "conflict markers": repeated("<<<<<<< a\n"),
 }
 
 
 def read_yaml(text: str) -> int:
-    """Decode a YAML text, go through its values, look for what can be edited, and edit it."""
-    decoded = decode_yaml(text)
-    count = sum(1 for _ in leaves(decoded.datum)) + len(decoded.problems)
-    plain(decoded.datum)
-    count += sum(1 for _ in values_of(text)) + sum(1 for _ in outline(text))
-    if decoded.problems or decoded.datum is None:
-        return count
-    first = next(leaves(decoded.datum), None)
-    values = {(first[1].line, first[1].column): "new"} if first else {}
-    try:
-        with_scalars(text, values)
-        editable = YamlText(text)
-    except yaml.YAMLError:
-        return count
-    if editable.is_editable:
-        for key in list(editable.root.entries or {})[:1]:
-            editable.replaced(key, "b: c\n")
-    return count
+    """Read a YAML text as a declaration of each kind."""
+    data = text.encode("utf-8", "replace")
+    declared = (_problems_of(tree, data) for tree in (NODES, ASPECTS, FLOWS))
+    configured = (_problems_of_config(start + data) for start in (b"", CONFIG.encode()))
+    return len(decode_yaml(text).problems) + sum(declared) + sum(configured)
 
 
-def spans(text: str) -> None:
-    """Look for the places of all values in a YAML text."""
-    with suppress(yaml.YAMLError):
-        tree_of(text)
+def _problems_of(tree: Tree, data: bytes) -> int:
+    reading = tree.recipe.make(f"{FOLDER}/{tree.name}/a/{tree.file}", data)
+    return len(reading.problems) + len(reading.unknown_keys)
 
 
-JSON: dict[str, Make] = {
-    "items": repeated("1,", "[", "1]"),
-    "lists": repeated("[],", "[", "1]"),
-    "objects": repeated("{},", "[", "1]"),
-    "objects with a key": repeated('{"":1},', "[", "1]"),
-    "deep objects": repeated('{"":' * 60 + "1" + "}" * 60 + ",", "[", "1]"),
-    "brackets": repeated("["),
-    "objects in objects": repeated('{"a":'),
-    "keys": numbered('"k{}":1,', "{", '"":1}'),
-    "one key": repeated('"k":1,', "{", '"":1}'),
-    "strings": repeated('"a",', "[", "1]"),
-    "a string that is not closed": repeated("a", '["'),
-    "escaped quotes": repeated('\\"', '["'),
-    "escapes": repeated("\\u0041", '["', '"]'),
-    "halves of pairs": repeated('"\\ud800",', "[", "1]"),
-    "blanks": repeated(" ", "["),
-    "line breaks": repeated("\n", "[", "]"),
-    "lines": repeated("1,\n", "[", "1]"),
-    "one long number": repeated("1", "["),
-    "one long fraction": repeated("1", "[0."),
-    "one long word": repeated("a", "["),
-    "minus signs": repeated("-"),
-    "commas": repeated(",", "[1"),
-    "colons": repeated(":", '{"a"'),
-}
-
-
-def read_json(text: str) -> int:
-    """Decode a JSON text in both ways, go through its values, and edit it."""
-    decoded = decode_json(text)
-    count = sum(1 for _ in leaves(decoded.datum)) + len(decoded.problems)
-    content = plain(decoded.datum)
-    try:
-        quick_json(text)
-    except ValueError:
-        count += 1
-    if decoded.problems:
-        return count
-    if isinstance(content, dict):
-        keys = list(content)
-        return count + len(JsonText(text).put_all({(key,): 2 for key in keys}).remove(("",)).text)
-    if isinstance(content, list):
-        edited = JsonText(text).put_all({(at,): 2 for at in range(len(content))})
-        return count + len(edited.append((), 3).remove_parts((), range(0, len(content), 2)).text)
-    return count
+def _problems_of_config(data: bytes) -> int:
+    reading = read_config(DictSnapshot({f"{FOLDER}/yg-config.yaml": data}))
+    return len(reading.problems) + len(reading.unknown_keys)
 
 
 IGNORE: dict[str, Make] = {
@@ -261,6 +203,7 @@ IGNORE: dict[str, Make] = {
     "bytes": repeated("\xff\n"),
 }
 MATCHED = ["a/b/" + "a" * 100, "a/" * 50 + "name00001", "src/main.py", "b\xff/[:", "x y/z"] * 4
+MATCHED = ["a/b/" + "a" * 100, "a/" * 50 + "name00001", "src/main.py", "b\xff/[:", "x y/z"] * 4
 
 
 def read_ignored(text: str) -> int:
@@ -287,178 +230,40 @@ WORDS: dict[str, Make] = {
     "one word": repeated("a"),
     "words": repeated("ab cd "),
     "numbered words": numbered("w{} "),
-    "humps": repeated("aB"),
     "capitals": repeated("A"),
     "underscores": repeated("_"),
-    "parts": repeated("ab_"),
     "ideographs": repeated("\u4e00"),
-    "marks to combine": repeated("\u0301", "a"),
-    "marks to order": repeated("\u0301\u0323", "a"),
-    "letters that grow": repeated("\u0390"),
     "line breaks": repeated("\n"),
     "lines": repeated("order service\n"),
     "backslashes": repeated("\\"),
     "escapes": repeated("\\u0041"),
     "commas": repeated(","),
-    "braces": repeated("{ "),
-    "a key": repeated("name "),
     "controls": repeated("\x1b"),
     "quotes": repeated('"'),
+    "line breaks at the end": repeated("\r\n", "a"),
+    "returns at the end": repeated("\r", "a"),
+    "dots": repeated("../", "a/"),
+    "slashes": repeated("/"),
+    "ampersands": repeated("&"),
+    "nearly conflict markers": repeated("<<<<<<<\n"),
 }
-QUERY = parse_query('order "order service" ord* aB -none')
-SEARCHED = SearchedText(kind="node", path="a", document="a.json", file="a.json")
-
-
-def columns(text: str) -> int:
-    """Split a text into words, as for the index of a search."""
-    return len(columns_of(SEARCHED, text).body)
+NAMES = ("order service", "ab/cd", "a" * 200)
 
 
 def read_words(text: str) -> int:
-    """Search in a text, and show it."""
-    count = len(words_of(text)) + len(columns_of(SEARCHED, text).parts)
-    count += len(lines_with("a.json", text, QUERY)) + name_line(text, "name")
-    count += len(excerpt(text, QUERY))
-    count += len(marks(text, QUERY))
-    return count + sum(map(len, (visible(text), one_line(text), escape_controls(text))))
+    """Measure a text, and show it in every way."""
+    count = measured("a.md", text.encode()).body + len(text_body(text))
+    shown = (visible, one_line, escape_controls, escape_controls_in_json, shell_word, yaml_scalar)
+    count += sum(len(show(text)) for show in shown)
+    attributes = {"consumes": text, "failure": one_line(text)}
+    block = Block(BlockKind.DEPENDENCY, "a", attributes, (text,), (), (), (), (), 0, 0)
+    count += len(block_text(block)) + len(nearest(text, NAMES)) + len(nearest("ab", (text,)))
+    return count + len(normalise(text) or "")
 
 
-MANIFEST: dict[str, Make] = {
-    "tables": repeated("[package]\n"),
-    "tables of projects": repeated("[project]\nname\n"),
-    "names": repeated("name\n", "[package]\n"),
-    "blanks after a name": repeated("name" + " " * 40 + "\n", "[package]\n"),
-    "blanks": repeated(" ", "[project]\nname"),
-    "line breaks": repeated("\n", "[package]\nname"),
-    "names without a value": repeated('name = "\n', "[package]\n"),
-    "names of packages": repeated('  "name": "\n', "{\n"),
-    "modules": repeated("module \n"),
-    "blanks of a module": repeated("\t", "module "),
-    "versions of a module": repeated("/v1", "module a"),
-    "digits of a version": repeated("1", "module a/v", "x"),
+TABLES: dict[str, tuple[str, dict[str, Make]]] = {
+    "YAML": ("read_yaml", YAML),
+    "gitignore": ("read_ignored", IGNORE),
+    "as many files as patterns": ("read_listed", LISTED),
+    "texts": ("read_words", WORDS),
 }
-
-
-def read_manifest(text: str) -> int:
-    """Look for the name of a project in each manifest."""
-    return len(project_name(lambda _: text))
-
-
-ANCHORS: dict[str, Make] = {
-    "anchors that are missing": numbered("anchor{} "),
-    "anchors of one letter and another": numbered("a{}a{} "),
-    "long anchors": repeated("a" * 500 + "b "),
-}
-
-
-def read_anchors(text: str) -> int:
-    """Look for many texts in a file that is as long as all of them."""
-    words = frozenset(text.split())
-    content = (b"anchor a0 " + b"a" * 600) * (len(text) // 600 + 1)
-    return len(words_lacking([content[: len(text)]], words))
-
-
-def read_code_anchors(text: str) -> int:
-    """Look for many anchors among the tokens of a source file that is as long as all of them."""
-    anchors = frozenset(text.split())
-    return len(lacking_anchors("a.py", f"anchor = a0 = '{text}'\n", anchors))
-
-
-MARKDOWN: dict[str, Make] = {
-    "words": repeated("ab cd "),
-    "sentences": repeated("Ab cd. "),
-    "lines": repeated("ab\n"),
-    "comments that begin": repeated("<!--"),
-    "comments": repeated("<!-- a -->"),
-    "comments in quotes": repeated("`<!--"),
-    "a chain before a slash": repeated("a.", after="a/"),
-    "a chain of arrows": repeated("a->", after="a-x"),
-    "a chain in code": repeated("a::", "`", "a@`"),
-    "a rule that is none": repeated(" ", "* * *", "x"),
-    "a rule of dashes": repeated("- ", after="x"),
-    "a rule of underscores": repeated("_ ", after="x"),
-    "a row of dashes": repeated("-", "|", "x"),
-    "a row of blanks": repeated(" ", "| -", "x"),
-    "rows": repeated("|a|b|\n"),
-    "quotations": repeated("> ", after="x"),
-    "ends of sentences": repeated(".)", after=" x"),
-    "one end": repeated(")", ".", " x"),
-    "blanks after an end": repeated(" ", "a.", "x"),
-    "abbreviations": repeated("e.g. X "),
-    "code": repeated("`a`"),
-    "back quotes of all lengths": lambda size: " ".join(
-        "`" * length for length in range(1, int((2 * size) ** 0.5))
-    ),
-    "links": repeated("](a"),
-    "addresses": repeated("](http://"),
-    "calls": repeated("a("),
-    "calls in code": repeated("a(", "`", "`"),
-    "fences": repeated("```\n"),
-    "one fence": repeated("`"),
-    "items": repeated("- a\n"),
-    "headings": repeated("# a\n"),
-    "numbers": repeated("1."),
-    "numbers and commas": repeated("1,", after="x"),
-    "names": numbered("`name{}` "),
-    "a class with many words": repeated("Ab"),
-}
-
-
-def read_markdown(text: str) -> int:
-    """Split a text into sentences, and look for names, values and paths in them."""
-    searched = SearchedSentences(sentences(text))
-    part = PartName(f"{text[:20_000].strip('`')}.name", "src/a.py")
-    rows = range(len(searched.sentences))
-    count = sum(part.is_in(searched.mentions(at)) for at in rows)
-    count += len(searched.with_name(part.last))
-    count += len(searched.by_number) + len(searched.with_value(Value("ab cd", "", is_number=False)))
-    count += sum(len(sentence.shown) for sentence in searched.sentences)
-    return count + sum(1 for _ in quoted_names(text)) + sum(1 for _ in quoted_paths(text))
-
-
-PARTICIPANTS_TEXTS: dict[str, Make] = {
-    "items": numbered("- node{}: it\n"),
-    "code in one item": repeated("`a` ", "- "),
-    "code after marks": repeated("*`a`", "- "),
-    "marks": repeated("*_", "- ", "`a`"),
-    "comments that begin": repeated("<!-- "),
-    "comments that end": repeated("--> <!-- "),
-    "blanks": repeated(" ", "- ", "-"),
-    "dashes": repeated(" -", "- a"),
-    "steps of a path": repeated("a/", "- `", "`"),
-    "headings": repeated("## Participants\n"),
-    "fences": repeated("```\n"),
-}
-
-
-def read_participants(text: str) -> int:
-    """Read the section about participants of a flow."""
-    found = PARTICIPANTS.make(f"## Participants\n{text}\n")
-    return len(found.names) + len(found.words)
-
-
-PATCH = "diff --git a/a b/a\n--- a/a\n+++ b/a\n"
-PATCHES: dict[str, Make] = {
-    "prose": repeated("ab cd\n"),
-    "headers": repeated("diff --git a/a b/a\n"),
-    "names": repeated("--- a/a\n"),
-    "quoted names": repeated('--- "a\\"\n'),
-    "escapes of a name": repeated("\\1", '--- "', '"\n+++ b/a\n@@ -1 +1 @@\n-a\n+b\n'),
-    "a name that is not closed": repeated("\\a", 'diff --git "'),
-    "modes": repeated("old mode 100644\n", "diff --git a/a b/a\n"),
-    "hunks": numbered("@@ -1{},0 +1,1 @@\n+a\n", PATCH),
-    "lines of a hunk": lambda size: f"{PATCH}@@ -1,0 +1,{size // 3} @@\n" + "+a\n" * (size // 3),
-    "a hunk that is too short": repeated("+a\n", f"{PATCH}@@ -1,0 +1,999999999 @@\n"),
-    "notes": repeated("\\ No newline\n", PATCH),
-}
-
-
-def read_patch(text: str) -> int:
-    """Read a patch, and apply it to a file that is as long."""
-    content = b"a\n" * (len(text) // 2)
-    count = 0
-    with suppress(PatchFault, PatchError):
-        for change in parse(text.encode()):
-            count += len(change.hunks)
-            count += len(patched_text(content, change.hunks[:1], "a"))
-    return count

@@ -1,4 +1,4 @@
-"""Measure the memory that each of some calls takes at most, each in a process of its own.
+"""Measure the memory that reading each of some texts takes at most, each in a process of its own.
 
 Run by `memory.py` in a child process, which imports only what it needs.
 """
@@ -10,20 +10,18 @@ import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
-
-Make = Callable[[int], object]  # the input of a size
-Function = Callable[[object], object]
+from typing import Any
 
 FEW = 200  # bytes of an input that takes nearly nothing
 
 
-def peak(function: Function, make: Make, size: int) -> int:
+def peak(function: Callable[[Any], object], value: object) -> int:
     """Return the most memory, in bytes, of a forked process that calls a function."""
     pid = os.fork()
     if not pid:
         status = 1
         try:
-            function(make(size))
+            function(value)
             status = 0
         finally:
             os._exit(status)
@@ -33,18 +31,25 @@ def peak(function: Function, make: Make, size: int) -> int:
     return usage.ru_maxrss * unit
 
 
+def size_of(value: str | dict[str, str]) -> int:
+    """Return the length of a text, or of all texts of a graph with their paths."""
+    return len(value) if isinstance(value, str) else sum(map(len, (*value, *value.values())))
+
+
 def main() -> None:
-    """Print what each input of a table takes, besides what the interpreter takes."""
-    module_name, function_name, table_name, size, *arguments = sys.argv[1:]
+    """Print for each input of a table its size and what it takes besides the interpreter."""
+    module_name, table_name, size = sys.argv[1:]
     module = import_module(module_name)
+    function_name, table = module.TABLES[table_name]
     function = getattr(module, function_name)
-    table = getattr(module, table_name)
-    makes: dict[str, Make] = table(*arguments) if callable(table) else table
-    for make in makes.values():
+    for make in table.values():
         function(make(FEW))  # imports and compiles what a reader needs
-    base = peak(function, next(iter(makes.values())), FEW)
-    peaks = {name: peak(function, make, int(size)) - base for name, make in makes.items()}
-    json.dump(peaks, sys.stdout)
+    base = peak(function, next(iter(table.values()))(FEW))
+    found: dict[str, tuple[int, int]] = {}
+    for name, make in table.items():
+        value = make(int(size))
+        found[name] = size_of(value), peak(function, value) - base
+    json.dump(found, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -1,72 +1,297 @@
-"""Hostile input: whatever the files of a repository hold, every command answers."""
+"""Hostile input: whatever the files of a repository hold or are, every command answers."""
 
 from __future__ import annotations
 
 import os
-import subprocess
+import socket
+import threading
 import tracemalloc
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from specgraph.graphs import Data, files_of, node
-from support import CONFIG, NODE, run, write, write_graph
-from yg.kernel.digest import HEAD
-from yg.surfaces.cli.outcome import Outcome
+from graphs import NODE, write
+from hostile import commit_all, needs_root, sh
+from security.asking import LINES, SHOP, TEXT, ask, ask_all
+from security.hostile_texts import YAML
+from yg.text.escapes import visible
 
-QUESTIONS = (
-    "validate",
-    "validate --json",
-    "build-context a",
-    "build-context a --json",
-    "build-context a --why",
-    "status",
-    "status --json",
-    "tree",
-    "plan",
-    "find text",
-    "overview",
-    "deps --node a",
-    "impact --node a",
-    "export",
-    "export --format dot",
-)
-ABOUT_FILES = (
-    "preflight",
-    "preflight --quick",
-    "drift",
-    "coverage",
-    "check-docs",
-    "owner src/a.py",
-    "show a src/a.py:1",
-    "show --outline src/a.py",
-    "brief src/a.py",
-    "uses a",
-    "aspects",
-    "flows",
-    "build-context --file src/a.py",
-)
+FOLDER = ".yggdrasil"
+DECLARATIONS = [path for path in SHOP if path.endswith(".yaml") and "schemas" not in path]
+TEXTS = [path for path in SHOP if path.endswith(".md")]
+CONFIG = SHOP["yg-config.yaml"]
 
 
-def unexpected(root: Path, questions: tuple[str, ...]) -> dict[str, str]:
-    """Ask everything, and return what ended in anything but an answer or a refusal."""
-    found = {}
-    for question in questions:
-        command, *rest = question.split()
-        outcome = run(command, "-C", str(root), *rest)
-        if outcome.code not in (0, 1):
-            found[question] = f"{outcome.code}: {outcome.notes}"
-    return found
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return write(tmp_path / "root", SHOP)
 
 
-def spec_files(nodes: Mapping[str, Data], edit: tuple[str, str] = ("", "")) -> dict[str, str]:
-    """Write the files of a Spec Graph, with one text replaced by another."""
-    return {path: str(text).replace(*edit) for path, text in files_of(nodes).items()}
+def placed(root: Path, path: str) -> Path:
+    """Return where a file of the shop is."""
+    return root / path if path.startswith(("src", "other")) else root / FOLDER / path
 
 
-# Numbers.
+# What is no file.
 
+
+def fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def device(path: Path) -> None:
+    os.mknod(path, 0o020666, os.makedev(1, 5))  # zeros without end
+
+
+def listener(path: Path) -> None:
+    here = Path.cwd()
+    os.chdir(path.parent)  # the path of a socket must be short
+    try:
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(path.name)
+    finally:
+        os.chdir(here)
+
+
+def directory(path: Path) -> None:
+    path.mkdir()
+
+
+SPECIAL = [fifo, pytest.param(device, marks=needs_root), listener]
+KINDS = [*SPECIAL, directory]
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note the names of files that are opened."""
+    names: list[str] = []
+    real = os.open
+
+    def noted(path: str | bytes, *arguments: int, **named: int) -> int:
+        names.append(os.path.basename(os.fsdecode(path)))
+        return real(path, *arguments, **named)
+
+    monkeypatch.setattr(os, "open", noted)
+    return names
+
+
+@pytest.mark.parametrize("make", KINDS)
+def test_nothing_is_opened_that_is_no_file(
+    root: Path, opened: list[str], make: Callable[[Path], None]
+) -> None:
+    for place in (".", "src", "other", *(f"{FOLDER}/{part}" for part in ("", "model", "model/a"))):
+        for name in ("trap.md", "trap.yaml", "trap.py"):
+            make(root / place / name)
+    make(root / FOLDER / "aspects/z/trap.md")
+    make(root / FOLDER / "flows/f/trap.md")
+    ask_all(root)
+    for file in ("src/trap.py", "trap.py", f"{FOLDER}/model/a/trap.md"):
+        ask(root, ("owner", file))
+        ask(root, ("build-context", "--file", file))
+    assert [name for name in opened if name.startswith("trap")] == []
+
+
+@pytest.mark.parametrize("make", SPECIAL)
+@pytest.mark.parametrize("path", [*DECLARATIONS, *TEXTS])
+def test_what_takes_the_place_of_a_file_is_reported(
+    root: Path, path: str, make: Callable[[Path], None]
+) -> None:
+    (root / FOLDER / path).unlink()
+    make(root / FOLDER / path)
+    found = ask_all(root)["validate"].text
+    assert f"'{Path(path).name}' cannot be read: not a regular file." in found
+
+
+@pytest.mark.parametrize("path", [*DECLARATIONS, *TEXTS, "src/a.py"])
+def test_a_directory_with_the_name_of_a_file_is_no_crash(root: Path, path: str) -> None:
+    placed(root, path).unlink()
+    placed(root, path).mkdir()
+    is_declaration = path in DECLARATIONS
+    assert ask_all(root)["validate"].code == is_declaration
+
+
+PLACES = {
+    "": "No .yggdrasil/ directory found.",
+    "model": "'model' cannot be read: not a directory.",
+    "aspects": "'aspects' cannot be read: not a directory.",
+    "flows": "'flows' cannot be read: not a directory.",
+    "model/a": "'a' cannot be read: not a regular file.",
+    "schemas": "schemas/yg-node.yaml is missing.",
+}
+
+
+@pytest.mark.parametrize("make", SPECIAL)
+@pytest.mark.parametrize("path", PLACES)
+def test_what_takes_the_place_of_a_directory_is_reported(
+    root: Path, path: str, make: Callable[[Path], None]
+) -> None:
+    place = root / FOLDER / path
+    place.rename(root.parent / "away")
+    make(place)
+    found = ask_all(root)["validate"]
+    assert PLACES[path] in found.text + found.notes
+
+
+@pytest.mark.parametrize("make", KINDS)
+def test_a_mapped_path_that_is_no_file_is_not_opened(
+    root: Path, opened: list[str], make: Callable[[Path], None]
+) -> None:
+    uses = "aspects: [{aspect: z, anchors: [needle]}]\n"
+    write(root, {"model/a/yg-node.yaml": f"{NODE}mapping: {{paths: [trap.py, src]}}\n{uses}"})
+    for path in ("trap.py", "src/trap.py"):
+        make(root / path)
+    found = ask_all(root)["validate"].text
+    is_directory = make is directory
+    assert ("'trap.py' is not a plain file or directory" in found) is not is_directory
+    assert "trap.py" not in opened or is_directory
+
+
+@pytest.mark.parametrize("make", KINDS)
+def test_patterns_that_are_no_file_are_not_opened(
+    root: Path, opened: list[str], make: Callable[[Path], None]
+) -> None:
+    for place in (".", "src", "other"):
+        make(root / place / ".gitignore")
+    assert "other/b.py" in ask(root, "coverage --uncovered").text
+    assert ask(root, "owner src/gone.py src/a.py").code == 0
+    assert ".gitignore" not in opened
+
+
+@pytest.mark.parametrize("make", KINDS)
+def test_git_that_waits_for_patterns_is_stopped_once(
+    root: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], None]
+) -> None:
+    monkeypatch.setattr("yg.disk.git.TIME_LIMIT", 0.5)
+    commit_all(root, {"other/c.py": "", "d.py": ""})
+    for place in (".", "src", "other"):
+        make(root / place / ".gitignore")
+    for line in ("coverage --uncovered", "owner other/b.py other/c.py d.py other src/a.py"):
+        outcome = ask(root, line)
+        assert "other/b.py" in outcome.text
+        stopped = "'git ls-files' did not answer within 0 seconds; .gitignore files are read"
+        assert outcome.notes.count(stopped) == (make is fifo)
+
+
+# What cannot be read.
+
+
+@pytest.mark.parametrize("place", [f"{FOLDER}/model/a", f"{FOLDER}/aspects", "src", FOLDER, "."])
+def test_a_directory_that_cannot_be_listed_is_no_crash(
+    root: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, closed = os.scandir, os.path.normpath(root / place)
+
+    def refuse(path: str = ".") -> Iterator[os.DirEntry[str]]:
+        if os.path.normpath(path) == closed:
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    found = ask_all(root, "--no-cache")["validate"]
+    if place.startswith(FOLDER):
+        assert found.code == 1
+        assert "permission denied" in found.text
+
+
+@pytest.mark.parametrize("path", [*DECLARATIONS, *TEXTS, "src/a.py"])
+def test_a_file_that_cannot_be_opened_is_an_error_that_names_it(
+    root: Path, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, closed = os.open, str(placed(root, path))
+
+    def refuse(file: str, *arguments: int, **named: int) -> int:
+        if os.path.normpath(file) == closed:
+            raise PermissionError(13, "Permission denied", file)
+        return real(file, *arguments, **named)
+
+    monkeypatch.setattr(os, "open", refuse)
+    found = ask_all(root, "--no-cache")["validate"]
+    if not path.startswith("src"):
+        assert f"'{Path(path).name}' cannot be read: permission denied." in found.text
+        assert [line[:4] for line in found.text.splitlines() if "denied" in line] == ["E021"]
+
+
+# Names.
+
+LONG = "n" * 255
+STRANGE = ("a\nb", " ", "-rf", "--json", "*", "a b", "'", '"', "\\", "$(id)", "%s", "\u202e", "é")
+
+
+def test_names_may_be_as_long_as_the_system_lets_them(root: Path) -> None:
+    part = LONG[:200]
+    write(
+        root,
+        {
+            f"model/{LONG}/yg-node.yaml": f"{NODE}mapping: {{paths: [{LONG}]}}\n",
+            f"model/{LONG}/{LONG}": TEXT,
+            f"aspects/{LONG}/yg-aspect.yaml": f"name: {LONG}\n",
+            f"flows/{LONG}/yg-flow.yaml": f"name: {LONG}\nnodes: [{LONG}]\n",
+            LONG: "",
+            "/".join([part] * 10): "",
+            f"model/{'/'.join([part] * 10)}/yg-node.yaml": NODE,
+        },
+    )
+    assert LONG in ask_all(root)["tree"].text
+    for name in (LONG * 2, "/".join([LONG] * 20), f"{LONG}/{LONG}", "x" * 70_000):
+        for line in ("owner", "build-context", "tree", "validate"):
+            ask(root, (line, name))
+        ask(root, ("build-context", "--file", name))
+
+
+def test_a_path_longer_than_the_system_takes_is_no_crash(root: Path) -> None:
+    for top in (root / "src", root / FOLDER / "model/a"):
+        handle = os.open(top, os.O_RDONLY)
+        for _ in range(18):
+            os.mkdir("d" * 250, dir_fd=handle)
+            inner = os.open("d" * 250, os.O_RDONLY, dir_fd=handle)
+            os.close(handle)
+            handle = inner
+        os.close(os.open("file.md", os.O_CREAT | os.O_WRONLY, dir_fd=handle))
+        os.close(handle)
+    ask_all(root)
+    ask_all(commit_only(root, "."))
+
+
+def commit_only(root: Path, path: str) -> Path:
+    sh(root, "init", "-q")
+    sh(root, "add", "--", f"{FOLDER}/yg-config.yaml", path)
+    sh(root, "commit", "-q", "-m", "one")
+    return root
+
+
+@pytest.mark.parametrize("has_git", [False, True])
+def test_names_may_be_any_bytes_and_mean_nothing(root: Path, *, has_git: bool) -> None:
+    names = [*STRANGE, os.fsdecode(b"caf\xe9"), os.fsdecode(b"\xff\xfe")]
+    files = {
+        "src/{}.py": "",
+        "model/{}/yg-node.yaml": NODE,
+        "model/a/{}.md": "",
+        "aspects/{}/yg-aspect.yaml": "name: A\n",
+        "aspects/z/{}.md": TEXT,
+        "flows/{}/yg-flow.yaml": "name: F\nnodes: [a]\n",
+    }
+    write(root, {path.format(name): text for path, text in files.items() for name in names})
+    if has_git:
+        commit_all(root)
+    plain = [name for name in STRANGE if not name.startswith("-")]
+    assert b"caf\\351" in ask_all(root)["validate"].text.encode()
+    for name in plain:
+        owner = ask(root, ("owner", f"src/{name}.py"))
+        assert owner.text.startswith(f"{visible(f'src/{name}.py')} -> a\n")
+        assert f" {visible(name)}/ [service]" in ask(root, "tree").text
+    for name in names:
+        ask(root, ("owner", "--", f"src/{name}.py", name))
+        ask(root, ("build-context", "--lenient", "--", name))
+
+
+# Sizes and numbers.
+
+HUGE = 1_000_000_000
+LITTLE = 40_000_000  # bytes that a command may hold at once
 NUMBERS = {
     "hexadecimal": "0x" + "f" * 4200,
     "octal": "0o" + "7" * 4760,
@@ -76,187 +301,161 @@ NUMBERS = {
     "small": "1e-999999999",
     "infinite": "-.inf",
     "none": ".nan",
+    "negative": "-1",
+    "largest": "9" * 19,
 }
 
 
-@pytest.mark.parametrize("number", NUMBERS.values(), ids=NUMBERS.keys())
-def test_a_number_of_any_size_in_a_configuration_does_not_crash(
-    tmp_path: Path, number: str
-) -> None:
-    quality = (
-        f"quality: {{min_artifact_length: {number}, max_direct_relations: {number}, "
-        f"context_budget: {{warning: {number}, error: {number}}}}}\n"
-    )
-    files = {
-        "yg-config.yaml": CONFIG + quality,
-        "model/a/yg-node.yaml": f"{NODE}mapping: {{paths: [src]}}\n",
-        "model/a/responsibility.md": "A text.\n",
-    }
-    write(write_graph(tmp_path, files), {"src/a.py": "a\n"})
-    assert unexpected(tmp_path, QUESTIONS + ABOUT_FILES) == {}
-
-
-def test_a_number_with_too_many_digits_is_reported_with_its_place(tmp_path: Path) -> None:
-    quality = f"quality:\n  min_artifact_length: {NUMBERS['hexadecimal']}\n"
-    write_graph(tmp_path, {"yg-config.yaml": CONFIG + quality, "model/a/yg-node.yaml": NODE})
-    outcome = run("validate", "-C", str(tmp_path))
-    line = len(CONFIG.splitlines()) + 2
-    assert outcome.code == 1
-    assert "E012 yg-config.yaml -> a number with too many digits." in outcome.text
-    assert f".yggdrasil/yg-config.yaml:{line}:24" in outcome.text
-
-
-@pytest.mark.parametrize("number", ["9" * 4300, "1." + "1" * 100_000, "1e999", "1e-999", "1e300"])
-def test_a_number_of_any_size_in_a_spec_graph_does_not_crash(tmp_path: Path, number: str) -> None:
-    check = {"kind": "command", "command": "make", "timeoutSeconds": 7, "expected": 7}
-    nodes = {"a": node("feature"), "b": node("behavior", verification=[check])}
-    write(tmp_path, spec_files(nodes, (": 7", f": {number}")))
-    assert unexpected(tmp_path, (*QUESTIONS, "build-context b", "build-context b --json")) == {}
-
-
-@pytest.mark.parametrize(
-    ("number", "message"),
-    [("9" * 501, "a number with too many digits"), ("1e999", "a number that is too large")],
-    ids=["digits", "exponent"],
-)
-def test_a_number_out_of_range_in_a_spec_graph_is_reported_with_its_place(
-    tmp_path: Path, number: str, message: str
-) -> None:
-    nodes = {"a": node("feature", metadata={"x": 7})}
-    write(tmp_path, spec_files(nodes, (": 7", f": {number}")))
-    outcome = run("validate", "-C", str(tmp_path))
-    assert outcome.code == 1
-    assert f"E102 a -> not valid JSON: {message}." in outcome.text
-    assert "specgraph/nodes/a.json:7:" in outcome.text
-
-
-def test_a_version_of_thousands_of_digits_is_a_newer_one(tmp_path: Path) -> None:
-    write_graph(tmp_path, {"yg-config.yaml": CONFIG.replace("2.2.0", "9" * 5000)})
-    outcome = run("init", "-C", str(tmp_path), "--upgrade", "--dry-run")
-    assert outcome.code == 1
-    assert "yg reads formats up to 3.0.0" in outcome.notes
-
-
-# Size.
-
-HUGE = 1_000_000_000
-LITTLE = 40_000_000  # bytes that a command may hold at once
-REASON = f"larger than 16 MB ({HUGE} bytes)"
-SHOP = {
-    "aspects/z/yg-aspect.yaml": "name: Z\n",
-    "aspects/z/content.md": "A text.\n",
-    "flows/f/yg-flow.yaml": "name: F\nnodes: [a]\n",
-    "flows/f/description.md": "A text.\n",
-    "model/a/yg-node.yaml": f"{NODE}mapping: {{paths: [src]}}\naspects: [{{aspect: z}}]\n",
-    "model/a/responsibility.md": "A text.\n",
-}
-SHOP_0X = {
-    "config.yaml": "name: P\n",
-    "a/node.yaml": "name: A\ntype: service\n",
-    "a/description.md": "A text.\n",
-}
-
-
-def asked_with_little_memory(root: Path, question: str) -> Outcome:
-    """Ask something, and see that nobody holds what is too large."""
-    command, *rest = question.split()
+@contextmanager
+def with_little_memory() -> Iterator[None]:
+    """Fail if somebody holds what is too large."""
     tracemalloc.start()
     try:
-        outcome = run(command, "-C", str(root), *rest)
+        yield
         assert tracemalloc.get_traced_memory()[1] < LITTLE
     finally:
         tracemalloc.stop()
-    return outcome
 
 
-def with_huge(root: Path, file: str) -> Path:
+def enlarge(file: Path) -> None:
     """Make a text huge, without a disk that could hold it."""
-    with (root / file).open("ab") as text:
-        text.write(b"\n" * HEAD)  # so that it does not count as binary
-    os.truncate(root / file, HUGE)
-    return root
+    with file.open("ab") as text:
+        text.write(b"\n" * 8_000)  # so that it does not count as binary
+    os.truncate(file, HUGE)
 
 
-def committed(root: Path) -> Path:
-    """Commit all files of a directory."""
-    for command in ("init --quiet", "add .", "commit --quiet --message=one"):
-        subprocess.run(["git", "-C", root, *command.split()], check=True)
-    return root
+@pytest.mark.parametrize("path", [*DECLARATIONS, *TEXTS])
+def test_a_text_larger_than_the_limit_is_an_error_that_names_it(root: Path, path: str) -> None:
+    enlarge(root / FOLDER / path)
+    with with_little_memory():
+        found = ask(root, "validate")
+        ask_all(root)
+    reason = f"'{Path(path).name}' cannot be read: larger than 16 MB ({HUGE} bytes)"
+    assert found.code == 1
+    assert [line[:4] for line in found.text.splitlines() if reason in line] == ["E021"]
 
 
-@pytest.mark.parametrize("file", [*SHOP, "yg-config.yaml"])
-def test_a_text_larger_than_the_limit_is_an_error_that_names_it(tmp_path: Path, file: str) -> None:
-    root = with_huge(write_graph(tmp_path, SHOP), f".yggdrasil/{file}")
-    outcome = asked_with_little_memory(root, "validate")
-    name = file.rpartition("/")[2]
-    assert outcome.code == 1
-    assert f"-> '{name}' cannot be read: {REASON}.\n  .yggdrasil/{file}\n" in outcome.text
-    assert [line[:4] for line in outcome.text.splitlines() if REASON in line] == ["E021"]
+def test_nobody_holds_a_huge_source_file_or_huge_patterns(root: Path) -> None:
+    uses = "aspects: [{aspect: z, anchors: [needle]}]\n"
+    write(root, {"model/a/yg-node.yaml": f"{NODE}mapping: {{paths: [src]}}\n{uses}"})
+    write(root, {".gitignore": "", "src/.gitignore": ""})
+    for path in ("src/a.py", "src/.gitignore", ".gitignore"):
+        enlarge(root / path)
+    with with_little_memory():
+        ask_all(root)
 
 
-@pytest.mark.parametrize("question", [*QUESTIONS, *ABOUT_FILES])
-def test_nobody_holds_a_huge_text(tmp_path: Path, question: str) -> None:
-    root = write(write_graph(tmp_path, SHOP), {"src/a.py": "a\n"})
-    with_huge(root, ".yggdrasil/aspects/z/content.md")
-    assert asked_with_little_memory(root, question).code in (0, 1)
-
-
-@pytest.mark.parametrize("file", ["a/node.yaml", "a/description.md"])
-def test_a_huge_text_of_a_0x_graph_is_the_same_error(tmp_path: Path, file: str) -> None:
-    root = write(tmp_path, {f"yggdrasil/{path}": text for path, text in SHOP_0X.items()})
-    with_huge(root, f"yggdrasil/{file}")
-    outcome = asked_with_little_memory(root, "validate")
-    assert outcome.code == 1
-    assert f"E021 a -> '{file.removeprefix('a/')}' cannot be read: {REASON}." in outcome.text
-    assert REASON in asked_with_little_memory(root, "build-context a").notes
-
-
-@pytest.mark.parametrize(("file", "code"), [("graph.json", "E101"), ("nodes/a.json", "E102")])
-def test_a_huge_file_of_a_spec_graph_cannot_be_read(tmp_path: Path, file: str, code: str) -> None:
-    root = with_huge(write(tmp_path, spec_files({"a": node("feature")})), f"specgraph/{file}")
-    outcome = asked_with_little_memory(root, "validate")
-    name = file.rpartition("/")[2]
-    subject = "graph.json" if name == "graph.json" else "a"
-    assert outcome.code == 1
-    assert f"{code} {subject} -> '{name}' cannot be read: {REASON}." in outcome.text
-
-
-def test_a_huge_text_in_a_commit_is_the_same_error(tmp_path: Path) -> None:
-    root = write_graph(tmp_path, {**SHOP, "model/a/responsibility.md": bytes(16_000_001)})
-    committed(root)
-    write_graph(root, SHOP)
-    outcome = asked_with_little_memory(root, "build-context a --at HEAD")
+def test_a_huge_text_in_a_commit_is_the_same_error(root: Path) -> None:
+    commit_all(root, {f"{FOLDER}/model/a/responsibility.md": bytes(16_000_001)})
+    write(root, SHOP)
+    with with_little_memory():
+        outcome = ask(root, "build-context a --at HEAD")
     assert outcome.code == 1
     assert "'responsibility.md' cannot be read: larger than 16 MB (16000001 bytes)" in outcome.notes
-    assert run("build-context", "-C", str(root), "a").code == 0
+    assert ask(root, "build-context a").code == 0
 
 
-def test_a_huge_baseline_is_reported_and_taken_as_none(tmp_path: Path) -> None:
-    state = ".yggdrasil/.drift-state/a.json"
-    root = write(write_graph(tmp_path, SHOP), {"src/a.py": "a\n", state: ""})
-    outcome = asked_with_little_memory(with_huge(root, state), "drift")
-    assert outcome.code == 1
-    assert f"warning: {state}: {REASON}; baseline ignored\n" in outcome.notes
+@pytest.mark.parametrize("number", NUMBERS.values(), ids=NUMBERS.keys())
+def test_a_number_of_any_size_in_a_configuration_does_not_crash(root: Path, number: str) -> None:
+    budget = f"context_budget: {{warning: {number}, error: {number}}}"
+    limits = f"min_artifact_length: {number}, max_direct_relations: {number}, {budget}"
+    for text in (f"quality: {{{limits}}}\n", f"version: {number}\n", f"version: '{number}'\n"):
+        write(root, {"yg-config.yaml": f"{CONFIG!s}{text}"})
+        ask_all(root)
 
 
-def test_a_huge_source_file_is_tracked_and_searched_all_the_same(tmp_path: Path) -> None:
-    node_text = f"{NODE}mapping: {{paths: [src]}}\naspects: [{{aspect: z, anchors: [needle]}}]\n"
-    root = write_graph(tmp_path, {**SHOP, "model/a/yg-node.yaml": node_text})
-    write(root, {"src/a.py": b"hay\n" * 4_500_000 + b"needle\n"})
-    committed(root)
-    assert "W014" not in asked_with_little_memory(root, "validate").text
-    assert "W014" not in asked_with_little_memory(root, "validate --at HEAD").text
-    assert asked_with_little_memory(root, "drift-sync a").code == 0
-    assert asked_with_little_memory(root, "drift").code == 0
+# Contents.
+
+BYTES = {
+    "nothing": b"",
+    "a NUL": b"name: a\0b\n",
+    "many NULs": bytes(1000),
+    "not UTF-8": b"name: caf\xe9\n",
+    "UTF-16": "name: é\ntype: service\n".encode("utf-16"),
+    "a byte order mark": b"\xef\xbb\xbfname: N\ntype: service\nnodes: [a]\n",
+    "a surrogate": b'name: "\\ud800"\ntype: service\nnodes: ["\\udfff"]\n',
+    "controls": b'name: "\\x1b\\0\\x9b"\ntype: service\nnodes: ["\\x1b"]\n',
+    "a conflict": b"<<<<<<< ours\nname: N\n=======\n>>>>>>> theirs\n",
+    "a document of Python": b"!!python/object/apply:os.system ['touch sprung']\n",
+    "a list": b"- a\n",
+    "a text": b"just text\n",
+    "wrong types": b"name: [1]\ntype: {}\nnodes: 1\naspects: x\nrelations: x\nmapping: 1\n",
+    "wrong items": b"name: N\ntype: service\nnodes: [1, [], {}]\nimplies: [null]\naspects: [[]]\n",
+}
 
 
-# Text that is not text.
+@pytest.mark.parametrize("content", BYTES.values(), ids=BYTES.keys())
+def test_every_declaration_may_hold_anything(root: Path, content: bytes) -> None:
+    for path in DECLARATIONS:
+        write(root, {path: content})
+        ask_all(root)
+        write(root, {path: SHOP[path]})
+    for path in TEXTS:
+        write(root, {path: content})
+    ask_all(root)
+    assert not Path("sprung").exists()
 
 
-def test_half_of_a_surrogate_pair_can_be_reported_in_every_form(tmp_path: Path) -> None:
-    nodes = {"a": node("feature", title="One HALF", contains=["HALF"], HALF=1)}
-    write(tmp_path, spec_files(nodes, ("HALF", "\\ud800")))
-    forms = ("sarif", "junit", "github", "json", "text")
-    assert (
-        unexpected(tmp_path, (*QUESTIONS, *(f"validate --format {form}" for form in forms))) == {}
-    )
+@pytest.mark.parametrize("name", YAML)
+def test_hostile_yaml_ends_every_command_soon(root: Path, name: str) -> None:
+    text = YAML[name](20_000).encode("utf-8", "surrogatepass")
+    write(root, dict.fromkeys(("model/b/yg-node.yaml", "aspects/z/yg-aspect.yaml"), text))
+    for line in ("validate", "build-context a --lenient", "tree", "owner src/a.py"):
+        ask(root, line)
+
+
+# Changes while a command runs.
+
+
+def test_files_that_change_while_a_command_runs_are_no_crash(root: Path) -> None:
+    is_over = threading.Event()
+    paths = [placed(root, path) for path in SHOP if "schemas" not in path]
+    chance = Random(1)  # noqa: S311
+
+    def disturb() -> None:
+        while not is_over.is_set():
+            path = chance.choice(paths)
+            acts: list[Callable[[], object]] = [
+                partial(path.unlink, missing_ok=True),
+                partial(path.write_bytes, b""),
+                partial(path.symlink_to, "/dev/zero"),
+                partial(path.parent.rename, path.parent.with_name("moved")),
+                partial(path.parent.with_name("moved").rename, path.parent),
+                partial(write, root, SHOP),
+            ]
+            with suppress(OSError):
+                chance.choice(acts)()
+
+    thread = threading.Thread(target=disturb)
+    thread.start()
+    try:
+        for _ in range(3):
+            ask_all(root)
+    finally:
+        is_over.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("call", ["scandir", "lstat", "stat", "open"])
+def test_a_graph_that_vanishes_at_any_moment_is_no_crash(
+    root: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    real: Callable[..., object] = getattr(os, call)
+    away, graph = root / "away", root / FOLDER
+    for line in ("validate", "build-context a", "coverage"):
+        for at in range(1, 30, 2):
+            calls = iter(range(1, 10_000))
+
+            def vanishing(
+                *arguments: object, calls: Iterator[int] = calls, at: int = at, **named: object
+            ) -> object:
+                if next(calls) == at:
+                    graph.rename(away)
+                return real(*arguments, **named)
+
+            with monkeypatch.context() as patch:
+                patch.setattr(os, call, vanishing)
+                ask(root, line)
+            if away.exists():
+                away.rename(graph)
+    assert ask(root, LINES[0]).code == 0

@@ -1,128 +1,102 @@
-"""No command opens a network connection."""
+"""No command opens a socket, looks for another machine or starts anything but git."""
 
 from __future__ import annotations
 
-import socket
+import json
+import subprocess
+import sys
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
-from inventories import billing_import
-from specgraph.graphs import files_of, node
-from support import NODE, run, write, write_graph
+from graphs import write
+from hostile import commit_all, configure
+from security.asking import LINES, SHOP
 from yg.commands.table import COMMANDS
 
-SERVERS = {"explore", "hook", "lsp", "mcp"}  # they answer whoever started them
-YGGDRASIL = (
-    "init --dry-run -C new",
-    "draft --dry-run",
-    "completions bash",
-    "new node b --dry-run",
-    "mv a b --dry-run",
-    "rm a --force --dry-run",
-    "build-context a",
-    "build-context --diff",
-    "brief src/a.py",
-    "overview",
-    "decisions",
-    "owner src/a.py",
-    "uses main",
-    "deps a --code",
-    "impact a",
-    "impact billing::payments/ledger",
-    "impact --diff",
-    "plan",
-    "find ledger",
-    "show main",
-    "tree",
-    "aspects",
-    "flows",
-    "status",
-    "export",
-    "export --format sql",
-    "export --format html",
-    "validate",
-    "inventory --contracts",
-    "import add other ../other",
-    "import add file ../other.jsonl",
-    "import update",
-    "import list",
-    "drift",
-    "review",
-    "drift-sync --all",
-    "coverage",
-    "check-docs",
-    "preflight",
-    "advise",
-    "review",
-    "explain E022",
-)
-SPECGRAPH = (
-    "node show A",
-    "node add behavior C --title T --statement S --verification true",
-    "link C depends_on A",
-    "unlink C depends_on A",
-    "pin A",
-    "lock",
-    "verify A --dry-run",
-    "build-context A",
+DRIVER = """\
+import json, os, sys
+from yg.surfaces.cli.main import answer
+HEARD = ("socket.", "urllib.", "http.", "ftplib.", "smtplib.", "webbrowser.", "ctypes.", "os.exec",
+         "os.posix_spawn", "os.spawn", "os.system", "os.fork", "pty.")
+heard = []
+def listen(event, arguments):
+    if event.startswith(HEARD):
+        heard.append([event])
+    elif event == "subprocess.Popen":
+        heard.append([event, os.fsdecode(arguments[0])])
+    elif event == "import" and arguments[0] in ("socket", "ssl", "http.client", "urllib.request"):
+        heard.append([event, arguments[0]])
+sys.addaudithook(listen)
+lines, directory = json.loads(sys.argv[1]), sys.argv[2]
+codes = {}
+for line in lines:
+    name, *words = line.split()
+    codes[line] = answer([name, "-C", directory, *words]).code
+if sys.argv[3:]:
+    import socket
+    socket.socket().close()
+print(json.dumps([codes, heard]))
+"""
+MORE = (
+    "validate --format github",
+    "validate --since HEAD",
+    "validate --since origin/main",
+    "validate --at HEAD",
+    "build-context a --at HEAD",
+    "build-context a --format markdown",
+    "build-context gone",
+    "tree --at v9",
+    "aspects --at HEAD",
+    "flows --at HEAD",
+    "owner --at HEAD src/a.py",
+    "explain --schema",
+    "explain --format markdown",
+    "unknown",
 )
 
 
-class Guard(socket.socket):
-    """A socket that nobody can make."""
-
-    def __init__(self, *_: object, **__: object) -> None:
-        raise AssertionError("a command opens a socket")
-
-
-def refuse(*_: object, **__: object) -> NoReturn:
-    raise AssertionError("a command looks for another machine")
+def heard_by(root: Path, *more: str) -> tuple[dict[str, int], list[list[str]]]:
+    """Run every line in one process; return its exit codes and what an audit hook heard."""
+    lines = json.dumps([*LINES, *MORE])
+    command = [sys.executable, "-c", DRIVER, lines, str(root), *more]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    codes, heard = json.loads(done.stdout)
+    return codes, heard
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make some repositories where no socket can be opened."""
-    relation = '{target: "billing::payments/ledger", type: calls}'
-    files = {
-        "model/a/yg-node.yaml": f"{NODE}external: [{relation}]\nmapping: {{paths: [src]}}\n",
-        "imports/billing.jsonl": billing_import(source="../other"),
-    }
-    write_graph(tmp_path / "here", files)
-    write(tmp_path / "here", {"src/a.py": "import os\n"})
-    write_graph(tmp_path / "other", {"model/payments/ledger/yg-node.yaml": NODE})
-    specs = {key: node("behavior") for key in ("A", "B")}
-    write(tmp_path / "specs", {path: str(text) for path, text in files_of(specs).items()})
-    (tmp_path / "new").mkdir()
-    run("inventory", "-C", str(tmp_path / "other"), "-o", str(tmp_path / "other.jsonl"))
-    monkeypatch.chdir(tmp_path / "here")
-    monkeypatch.setattr(socket, "socket", Guard)
-    for name in ("create_connection", "create_server", "getaddrinfo", "gethostbyname"):
-        monkeypatch.setattr(socket, name, refuse)
-    return tmp_path
+def root(tmp_path: Path) -> Path:
+    """Make a repository that would like to talk to another machine."""
+    root = write(tmp_path / "root", SHOP)
+    commit_all(root)
+    configure(
+        root,
+        {
+            "remote.origin.url": "https://example.org/x.git",
+            "remote.origin.promisor": "true",
+            "remote.origin.partialCloneFilter": "blob:none",
+            "extensions.partialClone": "origin",
+            "credential.helper": "!touch sprung",
+            "url.https://example.org/.insteadOf": "/",
+        },
+    )
+    return write(root, {"src/a.py": "a = 2\n", "src/new.py": ""})
 
 
-def test_every_command_but_the_servers_is_asked() -> None:
-    asked = {question.split()[0] for question in (*YGGDRASIL, *SPECGRAPH)}
-    assert asked == {command.name for command in COMMANDS} - SERVERS
+def test_every_command_is_asked() -> None:
+    asked = {line.split()[0] for line in (*LINES, *MORE)}
+    assert asked == {command.name for command in COMMANDS} | {"unknown"}
 
 
-@pytest.mark.parametrize("question", YGGDRASIL)
-def test_no_command_opens_a_socket(place: Path, question: str) -> None:
-    command, *rest = question.replace("-C new", f"-C {place / 'new'}").split()
-    outcome = run(command, *rest)
-    assert outcome.code in (0, 1), outcome.notes
+def test_no_command_opens_a_socket_or_starts_anything_but_git(root: Path) -> None:
+    codes, heard = heard_by(root)
+    assert set(codes.values()) <= {0, 1, 2}
+    assert {line for line, code in codes.items() if code > 1} == {"unknown"}
+    assert {tuple(event) for event in heard} == {("subprocess.Popen", "git")}
+    assert not (root / "sprung").exists()
 
 
-@pytest.mark.parametrize("question", SPECGRAPH)
-def test_no_command_of_a_spec_graph_opens_a_socket(place: Path, question: str) -> None:
-    command, *rest = question.split()
-    outcome = run(command, "-C", str(place / "specs"), *rest)
-    assert outcome.code in (0, 1), outcome.notes
-
-
-def test_the_guard_works(place: Path) -> None:
-    assert place.is_dir()
-    with pytest.raises(AssertionError, match="opens a socket"):
-        socket.socket()
+def test_what_listens_would_hear_a_socket(root: Path) -> None:
+    _, heard = heard_by(root, "and open one")
+    assert ["socket.__new__"] in heard

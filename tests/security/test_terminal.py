@@ -1,7 +1,7 @@
-"""A hostile graph cannot play with a terminal, and a pipe gets packages byte for byte.
+"""A hostile graph cannot play with a terminal, forge a line, or change what a pipe gets.
 
-Every command of the table runs in repositories whose names, texts and files are full of control
-characters, with real terminals as its streams.
+Every command runs in repositories whose names, texts and files are full of control characters,
+with real terminals as its streams.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import json
 import os
 import pty
 import re
-import shutil
 import subprocess
 import sys
 import tty
@@ -20,12 +19,8 @@ from threading import Thread
 
 import pytest
 
-from forked import shared
-from support import git, write
-from yg.commands.table import COMMANDS
-from yg.surfaces.cli.requests import parser_of
-
-pytestmark = pytest.mark.slow
+from graphs import SCHEMAS, git, write
+from yg.commands.table import BY_NAME, COMMANDS
 
 CONTROLS = "".join(
     chr(code)
@@ -40,13 +35,13 @@ CONTROLS = "".join(
     )
     for code in range(start, end + 1)
 )
-# What our own colours look like to a terminal, and nothing else.
-COLOUR = re.compile(r"\x1b\[(?:0|1|2|31;1|33;1)m")
-PROGRESS = re.compile(r"\r(?:Hashing files: \d+ of \d+)?\x1b\[K")  # shown on slow machines only
-# Our red, a window title, a return, a backspace, C1, DEL, and what changes the order of text.
-EVIL = "\x1b[31;1mE\x1b]0;t\x07\r\x08\x9b2J\x7f\u202e\u2066\u202a\u200f\u061c"
-RAW = f"# Raw {EVIL}\n\ttab\n{CONTROLS}\n".replace("\0", "")  # a file with NUL is binary
-QUOTED = json.dumps(EVIL).replace("\x7f", "\\u007f")  # as YAML and JSON may hold it
+COLOUR = re.compile(r"\x1b\[(?:0|1|2|31;1|33;1)m")  # our own, and nothing else
+# Our red, a window title, a return, a backspace, C1, DEL, what changes the order of text, and
+# a line that is none of ours.
+FORGED = "E999 forged"
+EVIL = f"\x1b[31;1mE\x1b]0;t\x07\r\x08\x9b2J\x7f\u202e\u2066\u202a\u200f\u061c\n{FORGED}\n"
+TEXT = f"# Raw {CONTROLS.replace(chr(0), '')}\n\ttab\n"  # a file with NUL is binary
+QUOTED = json.dumps(EVIL).replace("\x7f", "\\u007f")  # as YAML may hold it
 GONE = f"gone{EVIL}"
 
 CONFIG = f"""\
@@ -59,392 +54,263 @@ artifacts:
   responsibility.md: {{required: always, description: {QUOTED}, included_in_relations: true}}
   interface.md: {{required: never, description: {QUOTED}, included_in_relations: true}}
 """
-NODE = f"""\
+PLAIN = f"name: {QUOTED}\ntype: service\ndescription: {QUOTED}\n"
+SOUND: dict[str, str | bytes] = {
+    "yg-config.yaml": CONFIG,
+    f"model/{EVIL}/yg-node.yaml": f"""\
 name: {QUOTED}
 type: {QUOTED}
 aspects: [{{aspect: {QUOTED}, exceptions: [{QUOTED}], anchors: [{QUOTED}]}}]
-mapping: {{paths: [{json.dumps(f"src/{EVIL}").replace(chr(0x7F), "x")}, src/plain.py]}}
+mapping: {{paths: [{json.dumps(f"src/{EVIL}").replace(chr(0x7F), chr(0x5C) + "u007f")}]}}
 relations:
   - {{target: plain, type: uses, consumes: [{QUOTED}], failure: {QUOTED}}}
-  - {{target: plain, type: emits, event_name: {QUOTED}}}
-"""
-SOUND = {
-    ".yggdrasil/yg-config.yaml": CONFIG,
-    f".yggdrasil/model/{EVIL}/yg-node.yaml": NODE,
-    f".yggdrasil/model/{EVIL}/responsibility.md": RAW,
-    f".yggdrasil/model/{EVIL}/below/yg-node.yaml": f"name: {QUOTED}\ntype: service\n",
-    f".yggdrasil/model/{EVIL}/below/responsibility.md": RAW,
-    ".yggdrasil/model/plain/yg-node.yaml": f"name: {QUOTED}\ntype: service\nblackbox: true\n",
-    ".yggdrasil/model/plain/responsibility.md": RAW,
-    ".yggdrasil/model/plain/interface.md": RAW,
-    f".yggdrasil/aspects/{EVIL}/yg-aspect.yaml": f"name: {QUOTED}\ndescription: {QUOTED}\n",
-    f".yggdrasil/aspects/{EVIL}/content.md": RAW,
-    f".yggdrasil/flows/{EVIL}/yg-flow.yaml": f"name: {QUOTED}\nnodes: [{QUOTED}, plain]\n",
-    f".yggdrasil/flows/{EVIL}/description.md": RAW,
-    f"src/{EVIL}/{EVIL}.py": RAW,
-    "src/plain.py": "",
+  - {{target: plain, type: emits, event_name: {QUOTED}, consumes: [{QUOTED}]}}
+""",
+    f"model/{EVIL}/responsibility.md": TEXT,
+    f"model/{EVIL}/below/yg-node.yaml": PLAIN,
+    f"model/{EVIL}/below/responsibility.md": TEXT,
+    "model/plain/yg-node.yaml": PLAIN,
+    "model/plain/responsibility.md": TEXT,
+    "model/plain/interface.md": TEXT,
+    f"aspects/{EVIL}/yg-aspect.yaml": f"name: {QUOTED}\ndescription: {QUOTED}\n",
+    f"aspects/{EVIL}/{EVIL}.md": TEXT,
+    f"aspects/{EVIL}/{EVIL}.png": b"\0",
+    f"flows/{EVIL}/yg-flow.yaml": f"name: {QUOTED}\nnodes: [{QUOTED}]\naspects: [{QUOTED}]\n",
+    f"flows/{EVIL}/description.md": TEXT,
+    f"src/{EVIL}/{EVIL}.py": TEXT,
     f"{EVIL}.py": "",
 }
 BROKEN: dict[str, str | bytes] = {
-    ".yggdrasil/yg-config.yaml": f"{CONFIG}{QUOTED}: 1\nquality: {{{QUOTED}: 1}}\n",
-    f".yggdrasil/model/{EVIL}/yg-node.yaml": f"""\
+    "yg-config.yaml": f"{CONFIG}{QUOTED}: 1\nquality: {{{QUOTED}: 1}}\n",
+    f"model/{EVIL}/yg-node.yaml": f"""\
 name: {QUOTED}
-type: {json.dumps(f"no type {GONE}").replace(chr(0x7F), "")}
+type: {json.dumps(GONE).replace(chr(0x7F), "")}
 {QUOTED}: 1
 aspects: [{{aspect: {QUOTED}}}]
-mapping: {{paths: [{QUOTED}, {QUOTED}]}}
-relations:
-  - {{target: {QUOTED}, type: {QUOTED}}}
-  - {{target: gone, type: uses}}
-  - {{target: plain, type: uses}}
-""",
-    f".yggdrasil/model/{EVIL}/bad/yg-node.yaml": f"name: [{EVIL}\n",
-    f".yggdrasil/model/{EVIL}/binary/yg-node.yaml": b"\xff\x1b[2J",
-    f".yggdrasil/model/{EVIL}/empty/{EVIL}.md": RAW,
-    ".yggdrasil/model/plain/yg-node.yaml": f"""\
-name: {QUOTED}
-type: service
+mapping: {{paths: [{QUOTED}, {QUOTED}, "../{QUOTED[1:]}]}}
 relations:
   - {{target: {QUOTED}, type: uses}}
   - {{target: gone, type: uses}}
 """,
-    f".yggdrasil/flows/{EVIL}/yg-flow.yaml": f"name: {QUOTED}\nnodes: [{QUOTED}, gone]\n",
-    f".yggdrasil/aspects/{EVIL}/yg-aspect.yaml": f"name: a\nimplies: [{QUOTED}]\n",
-    f".yggdrasil/.drift-state/{EVIL}.json": f'{{"hash": {QUOTED}, "files": {{{QUOTED}: {QUOTED}}}',
-    f".yggdrasil/.drift-state/{EVIL}/x.json": f'{{"hash": {QUOTED}, "files": {{{QUOTED}: "1"}}}}',
+    f"model/{EVIL}/kind/yg-node.yaml": f"name: N\ntype: t\nrelations: [{{type: {QUOTED}}}]\n",
+    f"model/{EVIL}/bad/yg-node.yaml": f"name: [{EVIL}\n",
+    f"model/{EVIL}/twice/yg-node.yaml": f"{QUOTED}: 1\n{QUOTED}: 2\n? [{QUOTED}]\n: *{EVIL}\n",
+    f"model/{EVIL}/binary/yg-node.yaml": b"\xff\x1b[2J",
+    f"model/{EVIL}/empty/{EVIL}.md": TEXT,
+    "model/plain/yg-node.yaml": PLAIN + "relations: [{target: x, type: uses}]\n",
+    f"flows/{EVIL}/yg-flow.yaml": f"name: {QUOTED}\nnodes: [{QUOTED}, gone]\n",
+    f"aspects/{EVIL}/yg-aspect.yaml": f"name: a\nimplies: [{QUOTED}]\nstability: {QUOTED}\n",
+    f"aspects/{EVIL}/below/{EVIL}.md": TEXT,
     f"src/{EVIL}.py": "",
 }
-EDITION_0X = {
-    "yggdrasil/config.yaml": f"name: {QUOTED}\nstack: {{{QUOTED}: {QUOTED}}}\n",
-    f"yggdrasil/{EVIL}/node.yaml": f"""\
-name: {QUOTED}
-type: {QUOTED}
-tags: [{QUOTED}]
-mapping: src/plain.py
-relations:
-  - {{target: plain, type: uses}}
-""",
-    f"yggdrasil/{EVIL}/description.md": RAW,
-    f"yggdrasil/{EVIL}/{EVIL}.md": RAW,
-    "yggdrasil/plain/node.yaml": f"name: {QUOTED}\ntype: service\n",
-    "yggdrasil/plain/description.md": RAW,
-    f"yggdrasil/{EVIL}/bad/node.yaml": f"name: [{EVIL}\n",
-    "src/plain.py": "",
-}
-
-
-def spec_node(name: str, kind: str, **fields: object) -> dict[str, str]:
-    data = {"id": name, "type": kind, "title": f"{name} {EVIL}", **fields}
-    return {f"specgraph/nodes/{name}.json": json.dumps(data)}
-
-
-SPEC = {
-    "specgraph/graph.json": json.dumps(
-        {
-            "specgraphVersion": "1.0.0",
-            "nodes": [
-                *({"id": name, "path": f"nodes/{name}.json"} for name in ("F-1", "B-1", "P-1")),
-                {"id": f"X{EVIL}", "path": f"nodes/{EVIL}.json"},
-                {"id": "BAD-1", "path": "nodes/bad.json"},
-            ],
-            EVIL: EVIL,
-        }
-    ),
-    **spec_node("F-1", "feature", description=RAW, links={"contains": ["B-1"]}),
-    **spec_node(
-        "B-1",
-        "behavior",
-        expectation=RAW,
-        constraints=[EVIL],
-        verification=EVIL,
-        metadata={"rationale": EVIL, EVIL: EVIL},
-        links={"constrained_by": ["P-1"], "depends_on": [f"gone{EVIL}"], EVIL: [EVIL]},
-    ),
-    **spec_node("P-1", "policy", statement=RAW, severity="hard", verification=[EVIL]),
-    "specgraph/nodes/bad.json": f'{{"id": "{EVIL}',
-}
-REPOSITORIES: dict[str, Mapping[str, str | bytes]] = {
-    "sound": SOUND,
-    "broken": BROKEN,
-    "0.x": EDITION_0X,
-    "spec": SPEC,
-}
-NODES = {"sound": EVIL, "broken": EVIL, "0.x": EVIL, "spec": "B-1"}
-RAW_COMMANDS = ("brief", "build-context", "export", "inventory")  # whose answers are data
-STATIC = ("completions", "explain", "mcp")  # no texts of a graph on a terminal
-EMPTY = ("advise", "decisions")  # nothing to say about some of these graphs
-# One runs until it is interrupted and writes an address alone; the other ends its process.
-SERVERS = ("explore", "hook", "lsp")
-# Commands for Spec Graphs: the other repositories are refused.
-OTHER_GRAPHS = ("node", "link", "unlink", "pin", "lock", "verify")
-HERE = "the node of the repository"
-# What is named on the lines of a command; one that is new is called without anything.
+REPOSITORIES: dict[str, Mapping[str, str | bytes]] = {"sound": SOUND, "broken": BROKEN}
 OPERANDS: dict[str, list[tuple[str, ...]]] = {
-    "draft": [("--add", "--root", EVIL), ("--add", "--dry-run"), ("--add",), ()],
-    "new": [("flow", "f2", HERE, "--dry-run"), ("flow", "f2", HERE), ("node", HERE)],
-    "mv": [
-        (f"model/{HERE}", "plain", "--dry-run"),
-        (HERE, HERE),
-        (f"model/{HERE}", "plain"),
-        ("plain", HERE),
-    ],
-    "rm": [
-        (EVIL,),
-        (HERE,),
-        (HERE, "--force", "--dry-run"),
-        (HERE, "--force"),
-    ],
-    "init": [
-        ("--upgrade", "--dry-run"),
-        ("--upgrade", "--platform", "codex"),
-        ("-C", "new", "--name", EVIL),
-        ("-C", GONE),
-    ],
-    "completions": [("bash",)],
     "build-context": [
-        *((HERE,), (GONE,), (HERE, "--why"), (HERE, "--lenient")),
-        *((HERE, "--at", "HEAD"), (HERE, "--at", GONE)),
-        *(("--file", "src/plain.py"), ("--file", GONE)),
+        *((), (EVIL,), (GONE,), (EVIL, "--lenient"), (EVIL, "plain", "--why"), (EVIL, EVIL)),
+        *((EVIL, "--at", "HEAD"), (EVIL, "--at", GONE), (EVIL, "--only", EVIL)),
+        *(("--file", f"src/{EVIL}/{EVIL}.py"), ("--file", GONE)),
     ],
-    "brief": [(HERE,), (GONE,), ("src/plain.py", f"{EVIL}.py")],
-    "owner": [("src/plain.py", GONE, f"{EVIL}.py", f"src/{EVIL}/{EVIL}.py", f"../{EVIL}")],
-    "deps": [(HERE,), (GONE,), ("plain",)],
-    "uses": [("plain",), (GONE,), (f"{HERE}::plain",)],
-    "impact": [
-        *((HERE,), (GONE,), ("plain",), (HERE, "--method", EVIL)),
-        *((HERE, "--simulate", "--show"), (HERE, "--simulate", "--since", GONE)),
-        *(("--aspect", EVIL), ("--flow", EVIL), ("--aspect", GONE), ("--flow", GONE)),
-        *(("--diff", "--show"), ("--diff", GONE)),
-    ],
-    "plan": [(HERE,), (GONE,), ("--changed",)],
-    "find": [(EVIL,), ("raw", "plain", "gone")],
-    "show": [(EVIL, "plain"), (GONE,), ("src/plain.py:1", f"{EVIL}.py:1"), (HERE, "--outline")],
-    "tree": [(HERE,), (GONE,)],
-    "export": [(HERE,), (GONE,), ("--repository", EVIL), ("--table", "edges")],
-    "validate": [(HERE,), (GONE,)],
-    "drift": [(HERE,), (GONE,), ("--file", GONE, "src/plain.py"), ("--limit", "1")],
-    "drift-sync": [(HERE,), (GONE,), (HERE, "--recursive"), ("--all",)],
-    "coverage": [("--uncovered",), ("--depth", "9")],
-    "check-docs": [(GONE,), ("--fix",)],
-    "preflight": [("--quick",)],
-    "explain": [("E004",), (GONE,)],
-    "node": [
-        *(("show", HERE), ("show", GONE), ("set", HERE, "title", EVIL)),
-        *(("add", "behavior", "B-9", "--title", EVIL, "--statement", RAW), ("remove", HERE)),
-        *(("set", HERE, EVIL, EVIL, "--dry-run"), ("add", EVIL, EVIL)),
-    ],
-    "link": [(HERE, "depends_on", GONE), (HERE, EVIL, HERE), (HERE, "depends_on", HERE)],
-    "unlink": [(HERE, "depends_on", GONE), (HERE, EVIL, HERE)],
-    "pin": [(HERE,), (GONE,)],
-    "lock": [("--dry-run",)],
-    "inventory": [("--contracts",), ("--at", GONE)],
-    "import": [
-        *(("list",), ("add", EVIL, GONE), ("add", "x", ".")),
-        *(("update",), ("update", GONE), (EVIL, EVIL)),
-    ],
-    "verify": [(HERE, "--dry-run"), (GONE,), (HERE, "--with-guides", "--dry-run")],
+    "tree": [(), (EVIL,), (GONE,), ("--depth", EVIL), ("-C", GONE), ("--kind", EVIL)],
+    "aspects": [(), ("--format", EVIL), ("--at", GONE)],
+    "flows": [(), (EVIL,)],
+    "validate": [(), (EVIL,), (GONE,), ("--since", "HEAD"), ("--since", GONE), ("--at", GONE)],
+    "owner": [(f"{EVIL}.py", GONE, f"src/{EVIL}/{EVIL}.py", f"../{EVIL}"), (f"--{EVIL}",)],
+    "coverage": [(), ("--uncovered",)],
+    "explain": [(), ("E004",), (GONE,), ("--schema", GONE)],
 }
-
-
-def calls(name: str, node: str) -> list[list[str]]:
-    """Return lines of a command, in every format that it has."""
-    command = next(command for command in COMMANDS if command.name == name)
-    actions = parser_of(command).actions
-    formats = next(
-        (action.choices for action in actions if "--format" in action.option_strings), ()
-    )
-    options: list[tuple[str, ...]] = [("--format", form) for form in formats or ()] or [()]
-    lines = [[name, *named] for named in [(), *OPERANDS.get(name, [])]]
-    return [
-        [*(word.replace(HERE, node) for word in line), *option]
-        for line in lines
-        for option in options
-    ]
-
-
+CALLS = [
+    [name, *words, *form]
+    for name in OPERANDS
+    for words in OPERANDS[name]
+    for form in [(), *(("--format", form) for form in BY_NAME[name].load().format_names[1:])]
+] + [[EVIL], ["-C", EVIL]]
+DATA = ("build-context", "aspects", "flows")  # with texts that pipes get as they are
 DRIVER = """\
-import json, sys
+import json, os, sys
 from yg.surfaces.cli.main import main
-codes = [main(argv) for argv in json.loads(sys.argv[1])]
+codes = []
+for number, argv in enumerate(json.loads(sys.argv[1])):
+    for stream in (1, 2):
+        os.write(stream, f"= {number}\\n".encode())
+    codes.append(main(argv))
 with open(sys.argv[2], "w") as file:
-    file.write(json.dumps(codes))
+    json.dump(codes, file)
 """
 
 
 class Ran:
-    """What some commands wrote, and how each ended."""
+    """What each of some commands wrote, and how it ended."""
 
-    def __init__(self, out: str, err: str, codes: Sequence[int]) -> None:
-        self.out = out
-        self.err = err
+    def __init__(self, out: bytes, err: bytes, codes: Sequence[int]) -> None:
+        self.out, self.err = (
+            [*re.split(r"^= \d+\n", text.decode(), flags=re.MULTILINE)][1:] for text in (out, err)
+        )
         self.codes = codes
 
 
-def started(root: Path, argvs: list[list[str]], **changes: str) -> tuple[list[str], dict[str, str]]:
-    kept = {
-        key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")
-    }
-    argv = [*shared().python(DRIVER), json.dumps(argvs), str(root.with_suffix(".codes"))]
-    return argv, {**kept, "TERM": "xterm", "SOURCE_DATE_EPOCH": "1", **changes}
-
-
-def codes_of(root: Path) -> list[int]:
-    codes: list[int] = json.loads(root.with_suffix(".codes").read_text(encoding="utf-8"))
-    return codes
-
-
-def on_terminals(root: Path, argvs: list[list[str]], **changes: str) -> Ran:
+def on_terminals(root: Path, argvs: Sequence[list[str]], **changes: str) -> Ran:
     """Run commands one after the other; two terminals get exactly what they write."""
-    argv, environment = started(root, argvs, **changes)
     (out, out_end), (err, err_end) = pty.openpty(), pty.openpty()
     texts = {out: b"", err: b""}
 
-    def collect(terminal: int) -> None:
-        try:
-            while piece := os.read(terminal, 1 << 16):
-                texts[terminal] += piece
-        except OSError:  # how a terminal says that nobody writes any more
-            return
+    def collect(end: int) -> None:
+        while True:
+            try:
+                piece = os.read(end, 1 << 16)
+            except OSError:  # on Linux, when the other end is closed
+                return
+            if not piece:
+                return
+            texts[end] += piece
 
-    readers = [Thread(target=collect, args=(terminal,)) for terminal in (out, err)]
     for end in (out_end, err_end):
-        tty.setraw(end)  # otherwise it would turn every line feed into two characters
-    with subprocess.Popen(
-        argv, cwd=root, env=environment, stdin=subprocess.DEVNULL, stdout=out_end, stderr=err_end
-    ):
-        os.close(out_end)
-        os.close(err_end)
-        for reader in readers:
-            reader.start()
-        for reader in readers:
-            reader.join()
-    os.close(out)
-    os.close(err)
-    return Ran(texts[out].decode(), PROGRESS.sub("", texts[err].decode()), codes_of(root))
+        tty.setraw(end)
+    readers = [Thread(target=collect, args=(end,)) for end in texts]
+    for reader in readers:
+        reader.start()
+    codes = driven(root, argvs, out_end, err_end, **changes)
+    for end in (out_end, err_end):
+        os.close(end)
+    for reader in readers:
+        reader.join()
+    for end in texts:
+        os.close(end)
+    return Ran(texts[out], texts[err], codes)
 
 
-def through_pipes(root: Path, argvs: list[list[str]], **changes: str) -> Ran:
-    """Run commands one after the other; files get what they write."""
-    argv, environment = started(root, argvs, **changes)
-    ran = subprocess.run(
-        argv, cwd=root, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=True
+def driven(root: Path, argvs: Sequence[list[str]], out: int, err: int, **changes: str) -> list[int]:
+    kept = {key: value for key, value in os.environ.items() if not key.endswith("_COLOR")}
+    codes = root.with_suffix(".codes")
+    subprocess.run(
+        [sys.executable, "-c", DRIVER, json.dumps(argvs), codes],
+        cwd=root,
+        env={**kept, "TERM": "xterm", **changes},
+        stdin=subprocess.DEVNULL,
+        stdout=out,
+        stderr=err,
+        check=True,
+        timeout=120,
     )
-    return Ran(ran.stdout.decode(), ran.stderr.decode(), codes_of(root))
+    found: list[int] = json.loads(codes.read_text(encoding="utf-8"))
+    return found
 
 
-@pytest.fixture(scope="module")
-def originals(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make the hostile repositories, each with a commit and changes since."""
-    place = tmp_path_factory.mktemp("hostile")
-    for name, files in REPOSITORIES.items():
-        root = write(place / name, files)
-        (root / "new").mkdir()
-        git(root, "init", "--quiet")
-        git(root, "add", "--all")
-        git(root, "commit", "--quiet", f"--message={name}")
-        for path, text in files.items():
-            if path.endswith((".md", ".py")):
-                (root / path).write_text(f"changed\n{text!s}", encoding="utf-8")
-    return place
+def through_files(root: Path, argvs: Sequence[list[str]], **changes: str) -> Ran:
+    """Run commands one after the other; files get what they write."""
+    out, err = root.with_suffix(".out"), root.with_suffix(".err")
+    with out.open("wb") as one, err.open("wb") as two:
+        codes = driven(root, argvs, one.fileno(), two.fileno(), **changes)
+    return Ran(out.read_bytes(), err.read_bytes(), codes)
 
 
-def copy_of(root: Path, to: Path) -> Path:
-    shutil.copytree(root, to, symlinks=True)
-    return to
+@pytest.fixture(scope="module", params=REPOSITORIES)
+def root(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a hostile repository with a commit, and changes since."""
+    name: str = request.param
+    root = tmp_path_factory.mktemp("hostile") / name
+    root.mkdir()
+    files = {**SCHEMAS, **REPOSITORIES[name]}
+    write(root, files)
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "one")
+    changed = {path: text for path, text in files.items() if path.endswith((".md", ".py"))}
+    write(root, {path: f"changed\n{text!s}" for path, text in changed.items()})
+    return root
 
 
-def controls_in(text: str) -> list[str]:
-    """Return the lines that would make a terminal do something."""
-    return [ascii(line) for line in text.split("\n") if not set(line).isdisjoint(CONTROLS)]
+def with_controls(texts: Sequence[str]) -> dict[str, str]:
+    """Return what would make a terminal do something, by command."""
+    return {
+        ascii(CALLS[at]): ascii(text)
+        for at, text in enumerate(texts)
+        if not set(text).isdisjoint(CONTROLS)
+    }
 
 
-@pytest.mark.parametrize("repository", REPOSITORIES)
-@pytest.mark.parametrize(
-    "command", [command.name for command in COMMANDS if command.name not in SERVERS]
-)
-def test_no_control_character_of_a_graph_reaches_a_terminal(
-    command: str, repository: str, originals: Path, tmp_path: Path
-) -> None:
-    if command in STATIC and repository != "sound":
-        pytest.skip("the graph makes no difference to it")
-    argvs, original = calls(command, NODES[repository]), originals / repository
-    painted = on_terminals(copy_of(original, tmp_path / "1" / "root"), argvs)
-    plain = on_terminals(copy_of(original, tmp_path / "2" / "root"), argvs, NO_COLOR="1")
-    assert controls_in(plain.out) == controls_in(plain.err) == []
-    assert COLOUR.sub("", painted.out) == plain.out
-    assert COLOUR.sub("", painted.err) == plain.err
+def forged(texts: Sequence[str], but: Sequence[str] = ()) -> dict[str, str]:
+    """Return what has a line that a name of the repository made up, by command."""
+    return {
+        ascii(CALLS[at]): ascii(text)
+        for at, text in enumerate(texts)
+        if re.search(f"^ *{FORGED}", text, re.MULTILINE) and CALLS[at][0] not in but
+    }
+
+
+def test_every_command_is_asked() -> None:
+    assert set(OPERANDS) == {entry.name for entry in COMMANDS}
+
+
+def test_no_control_character_of_a_graph_reaches_a_terminal(root: Path) -> None:
+    painted = on_terminals(root, CALLS)
+    plain = on_terminals(root, CALLS, NO_COLOR="1")
+    assert with_controls(plain.out) == with_controls(plain.err) == {}
+    assert [COLOUR.sub("", text) for text in painted.out] == plain.out
+    assert [COLOUR.sub("", text) for text in painted.err] == plain.err
     assert painted.codes == plain.codes
-    assert set(plain.codes) <= {0, 1, 2}
-    is_json = command == "inventory"  # which has escapes of its own
-    shows_names = command not in (*STATIC, *EMPTY, *OTHER_GRAPHS) and not is_json
-    if shows_names and repository in ("sound", "broken"):
-        assert "\\x1b[31;1mE" in plain.out + plain.err
-        assert {0, 1} & set(plain.codes)
+    assert set(plain.codes) == {0, 1, 2}
+    assert sum("\\x1b[31;1mE" in text for text in (*plain.out, *plain.err)) > len(OPERANDS)
 
 
-@pytest.mark.parametrize("repository", REPOSITORIES)
-@pytest.mark.parametrize(
-    "command", [command.name for command in COMMANDS if command.name not in (*STATIC, *SERVERS)]
-)
-def test_a_pipe_gets_control_characters_only_where_they_are_data(
-    command: str, repository: str, originals: Path, tmp_path: Path
+def test_no_name_forges_a_line_or_a_control_character_where_no_data_is_asked_for(
+    root: Path,
 ) -> None:
-    argvs = calls(command, NODES[repository])
-    ran = through_pipes(copy_of(originals / repository, tmp_path / "root"), argvs)
-    assert controls_in(ran.err) == []
-    if command not in RAW_COMMANDS:
-        assert controls_in(ran.out) == []
+    ran = through_files(root, CALLS)
+    assert with_controls(ran.err) == forged(ran.err) == {}
+    assert forged(ran.out, but=DATA) == {}
+    assert (
+        forged([text for text, call in zip(ran.out, CALLS, strict=True) if "--why" in call]) == {}
+    )
+    others = [text if CALLS[at][0] not in DATA else "" for at, text in enumerate(ran.out)]
+    assert with_controls(others) == {}
 
 
-def bytes_of(root: Path, *argv: str, **changes: str) -> bytes:
-    """Return what a command writes into a pipe."""
-    _, environment = started(root, [], **changes)
-    start = [*shared().yg, *argv]
-    return subprocess.run(start, cwd=root, env=environment, capture_output=True, check=True).stdout
+def test_data_is_the_same_in_a_file_and_on_a_terminal(root: Path) -> None:
+    forms = ("json", "sarif", "github")
+    argvs = [argv for argv in CALLS if argv[-1] in forms]
+    piped, shown = through_files(root, argvs), on_terminals(root, argvs, NO_COLOR="1")
+    assert (piped.out, piped.err, piped.codes) == (shown.out, shown.err, shown.codes)
+    for argv, out, err in zip(argvs, piped.out, piped.err, strict=True):
+        if argv[-1] != "github":
+            assert json.loads(out) if out else argv[-1] == "sarif" or json.loads(err), argv
+    assert any(
+        repr(EVIL)[1:-1] in str(json.loads(text)) for text in piped.out if text.startswith("{")
+    )
 
 
 @pytest.mark.parametrize("colour", ["0", "1"])
-def test_a_pipe_gets_packages_byte_for_byte(originals: Path, tmp_path: Path, colour: str) -> None:
-    root = copy_of(originals / "sound", tmp_path / "root")
-    text = (root / f".yggdrasil/model/{EVIL}/responsibility.md").read_bytes()
-    assert RAW.encode() in text
-    for form in ("text", "markdown"):
-        argv = ("build-context", EVIL, "--format", form)
-        package = bytes_of(root, *argv, FORCE_COLOR=colour)
-        assert text in package
-        documents = json.loads(bytes_of(root, "build-context", EVIL, "--json"))["blocks"]
-        own = next(block for block in documents if block["kind"] == "own-artifacts")
-        assert own["documents"][1]["text"].encode() == text
+@pytest.mark.parametrize("root", ["sound"], indirect=True)
+def test_a_file_gets_packages_byte_for_byte(root: Path, colour: str) -> None:
+    text = (root / ".yggdrasil/model" / EVIL / "responsibility.md").read_bytes().decode()
+    assert set(CONTROLS[1:]) <= set(text)
+    forms = ("text", "markdown", "json")
+    argvs = [["build-context", EVIL, "--lenient", "--format", form] for form in forms]
+    ran = through_files(root, argvs, FORCE_COLOR=colour)
+    assert ran.codes == [0, 0, 0]
+    assert text in ran.out[0]
+    assert text in ran.out[1]
+    blocks = json.loads(ran.out[2])["packages"][0]["blocks"]
+    own = next(block for block in blocks if block["kind"] == "own-artifacts")
+    assert own["documents"][1]["text"] == text
+    shown = on_terminals(root, argvs[:1]).out[0]
+    escapes = re.sub(f"[{re.escape(CONTROLS)}]", lambda found: repr(found[0])[1:-1], ran.out[0])
+    assert shown == escapes
 
 
-def test_a_terminal_shows_a_package_with_escapes(originals: Path, tmp_path: Path) -> None:
-    root = copy_of(originals / "sound", tmp_path / "root")
-    shown = on_terminals(root, [["build-context", EVIL]]).out
-    raw = bytes_of(root, "build-context", EVIL).decode()
-    assert shown == re.sub(f"[{re.escape(CONTROLS)}]", lambda found: repr(found[0])[1:-1], raw)
-
-
-def test_data_holds_the_same_text_in_a_pipe_and_on_a_terminal(
-    originals: Path, tmp_path: Path
-) -> None:
-    root = copy_of(originals / "sound", tmp_path / "root")
-    for argv in (["build-context", EVIL, "--json"], ["validate", "--format", "sarif"]):
-        piped = bytes_of(root, *argv)
-        assert on_terminals(root, [argv]).out.encode() == piped
-        assert repr(EVIL)[1:-1] in str(json.loads(piped))
-
-
-def test_the_traceback_of_a_bug_is_escaped(tmp_path: Path) -> None:
+def test_the_traceback_of_a_bug_is_escaped() -> None:
     start = (
         "import sys; import yg.surfaces.cli.main as program\n"
         f"def fail(*_): raise RuntimeError({EVIL!r})\n"
-        "program._answered = fail\n"
+        "program._answer = fail\n"
         "sys.exit(program.main(['tree']))\n"
     )
-    environment = {**os.environ, "YG_DEBUG": "1"}
-    ran = subprocess.run(
-        [sys.executable, "-c", start], env=environment, capture_output=True, check=False
-    )
-    assert ran.returncode == 70
-    assert ran.stderr.startswith(b"Traceback ")
-    assert controls_in(ran.stderr.decode()) == []
+    for debug in ("", "1"):
+        ran = subprocess.run(
+            [sys.executable, "-c", start],
+            env={**os.environ, "YG_DEBUG": debug},
+            capture_output=True,
+            check=False,
+        )
+        assert ran.returncode == 70
+        assert ran.stderr.startswith(b"Traceback " if debug else b"yg has a bug: RuntimeError: ")
+        assert set(ran.stderr.decode()).isdisjoint(CONTROLS)
