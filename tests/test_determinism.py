@@ -1,258 +1,246 @@
-"""The same repository gives the same bytes, whatever the process, the machine or the place."""
+"""The same repository gives the same bytes, whatever the process, the place and the cache.
+
+Each process answers all questions, one after another.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from functools import partial
+import subprocess
+import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
 
 import pytest
 
-from forked import Forked, Ran, forked
-from support import CONFIG, REPOSITORY, SHOP_ROOT, files_below, run, shop_files, write
+from graphs import CONFIG, write
 
-COMMANDS = (
-    ("build-context", "orders/order-service"),
-    ("build-context", "orders/order-service", "--json"),
-    ("build-context", "payments/payment-service", "--why"),
-    ("build-context", "orders/order-servce"),
-    ("tree",),
-    ("aspects",),
-    ("deps", "orders/order-service"),
-    ("uses", "Money"),
-    ("advise",),
-    ("owner", "src/shop/inventory/store.py", "src/shop/gone.py"),
-    ("show", "quote", "total", "--outline", "orders/pricing"),
-    ("export", "--no-drift"),
-)
-# Names outside ASCII, several errors, and things that cannot be read.
-TANGLED = {
+EXAMPLE = Path(__file__).parent.parent / "examples" / "shop"
+# Names outside ASCII, several errors, and files that cannot be read.
+TANGLED: dict[str, str | bytes] = {
+    "yg-config.yaml": f"{CONFIG}zzz: 1\ncoverage: {{exclude: ['*.md']}}\n",
     "model/äpfel/yg-node.yaml": "name: Ä\ntype: service\nrelations: [{target: b, type: uses}]\n",
+    "model/äpfel/responsibility.md": b"\xff",
     "model/b/yg-node.yaml": """\
 name: B
 type: service
-aspects: [{aspect: eins}, {aspect: zwei}]
-relations: [{target: äpfel, type: uses}, {target: zebra, type: calls}]
-mapping: {paths: [src/öl]}
+aspects: [{aspect: eins}, {aspect: zwei}, {aspect: zwei}]
+relations: [{target: äpfel, type: uses}, {target: zebra, type: calls}, {target: b, type: emits}]
+mapping: {paths: [src/öl, gone, "*.py"]}
+yyy: 1
 """,
+    "model/bare/c/yg-node.yaml": "name: C\ntype: module\nmapping: {paths: [src]}\n",
     "model/zebr/yg-node.yaml": "name: [\n",
     "model/zebru/yg-node.yaml": "name: 1\ntype: service\n",
+    "model/b\udcff/yg-node.yaml": "",
     "aspects/zwo/yg-aspect.yaml": "name: Zwo ☂\nimplies: [drei, vier]\n",
     "aspects/drei/yg-aspect.yaml": "name: Drei\nimplies: [zwo]\n",
     "aspects/fünf/content.md": "Nothing declares this.\n",
     "aspects/sechs/content.md": "Nor this.\n",
     "flows/f/yg-flow.yaml": "name: F\nnodes: [b, nirgends]\n",
+    "flows/f/bild.png": b"\0",
+    "flows/f/konflikt.md": "<<<<<<< HEAD\n",
+    "src/öl/x.py": "x = 1\n",
+    "src/y.py": "y = 1\n",
+    "z.md": "Z\n",
+    ".gitignore": "*.log\n",
+    "a.log": "",
 }
-TANGLED_COMMANDS = (
-    ("build-context", "b"),
-    ("tree",),
-    ("aspects", "--json"),
-    ("owner", "src/öl/x.py"),
-)
-SPEC_COMMANDS = (
-    ("build-context", "CART-01", "--json"),
-    ("impact", "DEC-IDP-02"),
-    ("plan", "--json"),
-    ("status",),
-    ("build-context", "CART-04"),
-)
-ELSEWHERE: dict[str, Mapping[str, str]] = {
-    "locale C": {"LC_ALL": "C", "PYTHONHASHSEED": "1", "TZ": "Asia/Kathmandu"},
-    "locale C.UTF-8": {"LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "4294967295", "COLUMNS": "20"},
-    "locale POSIX": {"LC_ALL": "POSIX", "LANG": "POSIX", "PYTHONHASHSEED": "random", "TZ": "UTC"},
+
+
+def commands(nodes: str, scope: str, *files: str) -> list[list[str]]:
+    """Return questions to all commands, each as text and as data."""
+    asked = [
+        ["build-context", *nodes.split()],
+        ["build-context", *nodes.split(), "--why", "--lenient"],
+        ["build-context", *nodes.split(), "--lenient"],
+        ["build-context", "servce"],
+        *(["tree"], ["aspects"], ["flows"], ["coverage"], ["coverage", "--uncovered"]),
+        *(["validate"], ["validate", "--scope", scope], ["owner", *files]),
+        *(["explain"], ["explain", "E004"], ["explain", "--schema"]),
+    ]
+    return [
+        *[[*words, *form] for words in asked for form in ([], ["--json"])],
+        ["build-context", *nodes.split(), "--lenient", "--format", "markdown"],
+        *[["validate", "--format", form] for form in ("sarif", "github")],
+    ]
+
+
+QUESTIONS = {
+    "shop": commands(
+        "orders/order-service payments/payment-service", "orders", "src/shop/gone.py", "src"
+    ),
+    "tangled": commands("b bare/c", "b", "src/öl/x.py", "src/y.py", "a.log", "../x"),
 }
-# Code in every language with imports, with ties, cycles and names that compete.
-MIXED = {
-    "pyproject.toml": '[project]\nname = "mixed"\n',
-    "go.mod": "module example.org/mixed\n",
-    "Cargo.toml": '[package]\nname = "mixed"\n',
-    "package.json": '{"name": "mixed"}\n',
-    **{
-        path.format(one, two): text.format(one, two)
-        for one, two in ("ab", "bc", "ca")
-        for path, text in {
-            "py/{0}/__init__.py": "from py.{1} import go, _p, _q\n\n\ndef go(): ...\n",
-            "go/{0}/{0}.go": 'package {0}\nimport "example.org/mixed/go/{1}"\nvar X = {1}.X\n',
-            "ts/{0}/index.ts": "import {{ go }} from '../{1}';\nexport const x = go;\n",
-            "java/{0}/G.java": "package {0};\nimport {1}.G;\npublic class G {{}}\n",
-        }.items()
-    },
-    "src/lib.rs": "pub mod a;\npub mod b;\n",
-    "src/a/mod.rs": "use crate::b::go;\npub fn go() {}\n",
-    "src/b/mod.rs": "use crate::a::go;\npub fn go() {}\n",
-    "tests/test_a.py": "import py.a\n",
-    "docs/a.md": "# A\n",
-    "vendor/x.py": "x = 1\n",
-}
-SPEC_ROOT = REPOSITORY / "examples" / "spec-shop"
-SHOP = shop_files()
+# Answers questions; stamps are trusted however new the files are, and directories are listed in
+# the order of names or in the reverse order.
+PROGRAM = """
+import json, os, sys
+from yg.disk import listing
+from yg.surfaces.cli.main import answer
 
-Command = tuple[str, ...]
-Answers = dict[Command, Ran]
-
-
-def answers(program: Forked, commands: Sequence[Command], cwd: Path) -> Answers:
-    """Run commands as processes of their own."""
-    return {argv: program.run(*argv, cwd=cwd) for argv in commands}
-
-
-def shuffled(files: Mapping[str, str]) -> dict[str, str]:
-    """Put files in an order that has nothing to do with their names."""
-    return {path: files[path] for path in sorted(files, key=_digest)}
-
-
-def _digest(path: str) -> bytes:
-    return hashlib.sha256(path.encode()).digest()
-
-
-def started(**changes: str) -> AbstractContextManager[Forked]:
-    """Start the program in an environment of its own."""
-    kept = ("PATH", "PYTHONPATH", "SYSTEMROOT")
-    env = {key: value for key, value in os.environ.items() if key in kept}
-    return forked({**env, "PYTHONHASHSEED": "0", **changes})
-
-
-@pytest.fixture(scope="module")
-def here() -> Iterator[Forked]:
-    with started() as program:
-        yield program
-
-
-# One environment differs enough for every day.
-FIRST, *OTHERS = ELSEWHERE
-
-
-@pytest.fixture(
-    scope="module", params=[FIRST, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
-)
-def elsewhere(request: pytest.FixtureRequest) -> Iterator[Forked]:
-    with started(**ELSEWHERE[request.param]) as program:
-        yield program
-
-
-@pytest.fixture(scope="module")
-def shop(here: Forked) -> Answers:
-    return answers(here, COMMANDS, SHOP_ROOT)
-
-
-@pytest.fixture(scope="module")
-def tangled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    files = {f".yggdrasil/{path}": text for path, text in TANGLED.items()}
-    return write(tmp_path_factory.mktemp("tangled"), {".yggdrasil/yg-config.yaml": CONFIG, **files})
-
-
-@pytest.fixture(scope="module")
-def tangled_answers(here: Forked, tangled: Path) -> Answers:
-    return answers(here, TANGLED_COMMANDS, tangled)
-
-
-def test_the_process_never_shows(shop: Answers, elsewhere: Forked) -> None:
-    assert answers(elsewhere, COMMANDS, SHOP_ROOT) == shop
-
-
-def test_the_process_never_shows_in_errors_and_names(
-    tangled: Path, tangled_answers: Answers, elsewhere: Forked
-) -> None:
-    assert answers(elsewhere, TANGLED_COMMANDS, tangled) == tangled_answers
-
-
-def test_the_process_never_shows_in_spec_graphs(here: Forked, elsewhere: Forked) -> None:
-    expected = answers(here, SPEC_COMMANDS, SPEC_ROOT)
-    assert answers(elsewhere, SPEC_COMMANDS, SPEC_ROOT) == expected
-
-
-def test_a_directory_is_the_same_by_cd_and_by_option(
-    here: Forked, tmp_path: Path, shop: Answers
-) -> None:
-    chosen = [argv for argv in COMMANDS if argv[0] in ("tree", "owner", "deps")]
-    by_option = answers(here, [("-C", str(SHOP_ROOT), *argv) for argv in chosen], tmp_path)
-    assert list(by_option.values()) == [shop[argv] for argv in chosen]
-
-
-@pytest.mark.parametrize(
-    ("start", "option"),
-    [
-        ("src/shop/orders", ()),
-        ("src", ("-C", "..")),
-        ("src", ("-C", "../../shop/")),
-        ("src", ("-C", "shop/./orders")),
-    ],
-)
-def test_a_sub_directory_is_the_same_as_the_root(
-    here: Forked, shop: Answers, start: str, option: tuple[str, ...]
-) -> None:
-    argv = ("build-context", "orders/order-service")
-    (answer,) = answers(here, [(*argv, *option)], SHOP_ROOT / start).values()
-    assert answer == shop[argv]
-
-
-def test_the_order_and_the_dates_of_files_never_show(
-    here: Forked, tmp_path: Path, shop: Answers
-) -> None:
-    copy = write(tmp_path / "another place", shuffled(SHOP))
-    for path in copy.rglob("*"):
-        os.utime(path, (1, 1))
-    assert answers(here, COMMANDS, copy) == shop
-
-
-def test_the_order_of_files_never_shows_in_errors(
-    here: Forked, tmp_path: Path, tangled: Path, tangled_answers: Answers
-) -> None:
-    copy = write(tmp_path / "copy", shuffled(files_below(tangled)))
-    assert answers(here, TANGLED_COMMANDS, copy) == tangled_answers
-
-
-@pytest.mark.parametrize("options", [(), ("--max-nodes", "6"), ("--root", "py", "ts")], ids=str)
-def test_neither_the_process_nor_the_order_of_files_shows_in_a_draft(
-    here: Forked, elsewhere: Forked, tmp_path: Path, options: tuple[str, ...]
-) -> None:
-    one = write(tmp_path / "one" / "repo", MIXED)
-    two = write(tmp_path / "two" / "repo", shuffled(MIXED))
-    answer = here.run("draft", *options, cwd=one)
-    assert answer.code == 0
-    assert elsewhere.run("draft", *options, cwd=two) == answer
-    assert files_below(one) == files_below(two)
-
-
-@pytest.mark.parametrize("is_reversed", [False, True])
-def test_the_order_of_directories_never_shows_in_a_draft(
-    here: Forked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_reversed: bool
-) -> None:
-    one, two = (write(tmp_path / name / "repo", MIXED) for name in ("one", "two"))
-    here.run("draft", cwd=one)
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "scandir", partial(Listing, os.scandir, is_reversed=is_reversed))
-        assert run("draft", "-C", str(two)).code == 0
-    assert files_below(one) == files_below(two)
-
+options, questions = json.loads(sys.argv[1]), json.load(sys.stdin)
+listing.SETTLED_NS = -(1 << 62)
+scandir = os.scandir
 
 class Listing:
-    """Lists a directory in order of names, or in the reverse order."""
-
-    def __init__(self, scandir: Callable[[str], Any], directory: str, *, is_reversed: bool) -> None:
+    def __init__(self, directory="."):
         with scandir(directory) as found:
-            names = sorted(found, key=lambda entry: str(entry.name), reverse=is_reversed)
-        self._entries = iter(names)
+            entries = sorted(found, key=lambda entry: os.fsencode(entry.name))
+        self.entries = iter(entries[::-1] if "reversed" in options else entries)
+    def __enter__(self): return self
+    def __exit__(self, *_): pass
+    def close(self): pass
+    def __iter__(self): return self.entries
+    def __next__(self): return next(self.entries)
 
-    def __enter__(self) -> Self:
-        return self
+os.scandir = Listing
+words = [option for option in options if option != "reversed"]
+outcomes = [answer([*question, *words]) for question in questions]
+texts = [[outcome.text, outcome.notes, outcome.code] for outcome in outcomes]
+sys.stdout.buffer.write(json.dumps(texts).encode())
+"""
+ELSEWHERE = {
+    "LC_ALL": "C",
+    "PYTHONHASHSEED": "1",
+    "TZ": "Asia/Kathmandu",
+    "COLUMNS": "20",
+    "HOME": "/nonexistent",
+}
 
-    def __exit__(self, *_: object) -> None:
-        """Close nothing."""
 
-    def __iter__(self) -> Iterator[Any]:
-        return self._entries
-
-    def __next__(self) -> Any:
-        return next(self._entries)
+def environment(**changes: str) -> dict[str, str]:
+    kept = ("PATH", "PYTHONPATH", "XDG_CACHE_HOME", "GIT_CEILING_DIRECTORIES")
+    env = {key: value for key, value in os.environ.items() if key in kept}
+    return {**env, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", **changes}
 
 
-def test_asking_changes_nothing_on_disk(tmp_path: Path) -> None:
-    copy = write(tmp_path / "copy", SHOP)
-    for argv in COMMANDS:
-        run(*argv, "-C", str(copy))
-    assert files_below(copy) == SHOP
+def answers(name: str, cwd: Path, *options: str, **changes: str) -> dict[str, list[object]]:
+    """Ask everything about a repository in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, json.dumps(options)],
+        cwd=cwd,
+        env=environment(**changes),
+        input=json.dumps(QUESTIONS[name]).encode(),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    found = json.loads(done.stdout)
+    return dict(zip(map(" ".join, QUESTIONS[name]), found, strict=True))
+
+
+def files_of(name: str) -> dict[str, str | bytes]:
+    if name == "tangled":
+        return TANGLED
+    paths = [path for path in EXAMPLE.rglob("*") if path.is_file()]
+    return {str(path.relative_to(EXAMPLE)): path.read_bytes() for path in paths}
+
+
+def shuffled(files: Mapping[str, str | bytes]) -> dict[str, str | bytes]:
+    """Put files in an order that has nothing to do with their names."""
+
+    def digest(path: str) -> bytes:
+        return hashlib.sha256(os.fsencode(path)).digest()
+
+    return {path: files[path] for path in sorted(files, key=digest)}
+
+
+@pytest.fixture(scope="module", params=QUESTIONS)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def root(name: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp(name) / "one", files_of(name))
+
+
+@pytest.fixture(scope="module")
+def expected(name: str, root: Path) -> dict[str, list[object]]:
+    return answers(name, root, "--no-cache")
+
+
+def test_every_question_has_an_answer(expected: dict[str, list[object]]) -> None:
+    for question, (text, notes, code) in expected.items():
+        assert code in (0, 1), question
+        assert text or notes or question.endswith(" github"), question
+
+
+@pytest.mark.parametrize("option", ["cwd", "-C"])
+def test_neither_the_process_nor_the_cache_shows(
+    name: str, root: Path, expected: dict[str, list[object]], tmp_path: Path, option: str
+) -> None:
+    changes = {**ELSEWHERE, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    (tmp_path / "elsewhere").mkdir()
+    place = root if option == "cwd" else tmp_path / "elsewhere"
+    options = () if option == "cwd" else ("-C", str(root))
+    cold = answers(name, place, *options, **changes)
+    warm = answers(name, place, *options, **{**changes, "PYTHONHASHSEED": "4294967295"})
+    without = answers(name, place, *options, "--no-cache", **changes)
+    assert [cold, warm, without] == [expected] * 3
+    assert list(tmp_path.glob("cache/yg/*"))
+
+
+def test_a_directory_below_the_root_is_the_same_as_the_root(
+    name: str, root: Path, expected: dict[str, list[object]]
+) -> None:
+    found = answers(name, root / ".yggdrasil/model", "--no-cache")
+    assert {key: value for key, value in found.items() if not key.startswith("owner ")} == {
+        key: value for key, value in expected.items() if not key.startswith("owner ")
+    }
+
+
+def test_neither_the_order_nor_the_dates_of_files_show(
+    name: str, expected: dict[str, list[object]], tmp_path: Path
+) -> None:
+    copy = write(tmp_path / "another place", shuffled(files_of(name)))
+    for path in copy.rglob("*"):
+        os.utime(path, (1, 1))
+    assert answers(name, copy, "reversed", **ELSEWHERE) == expected
+
+
+@pytest.mark.parametrize("words", ["validate", "build-context b", "owner src/öl/x.py", "tree"])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"LC_ALL": "C", "PYTHONHASHSEED": "random"},
+        {"LC_ALL": "POSIX", "PYTHONIOENCODING": "latin-1"},
+    ],
+    ids=["C.UTF-8", "C", "POSIX"],
+)
+def test_the_program_writes_utf_8_whatever_the_locale(
+    tmp_path_factory: pytest.TempPathFactory, words: str, changes: dict[str, str]
+) -> None:
+    root = write(tmp_path_factory.mktemp("locale"), TANGLED)
+    done = subprocess.run(
+        [sys.executable, "-m", "yg", *words.split()],
+        cwd=root,
+        env=environment(**changes),
+        capture_output=True,
+        check=False,
+    )
+    ran = answers_of(root, words)
+    assert [done.stdout, done.stderr, done.returncode] == ran
+
+
+def answers_of(root: Path, words: str) -> list[object]:
+    """Return what a command writes, asked in this process."""
+    from yg.surfaces.cli.main import answer
+
+    outcome = answer([*words.split(), "-C", str(root), "--no-cache"])
+    texts = (outcome.text, outcome.notes)
+    return [*(text.encode("utf-8", "backslashreplace") for text in texts), outcome.code]
+
+
+def test_asking_changes_nothing_on_disk(name: str, tmp_path: Path) -> None:
+    copy = write(tmp_path / "copy", files_of(name))
+
+    def content() -> dict[bytes, bytes]:
+        return {os.fsencode(path): path.read_bytes() for path in copy.rglob("*") if path.is_file()}
+
+    before = content()
+    answers(name, copy)
+    assert content() == before

@@ -11,131 +11,99 @@ from pathlib import Path
 
 import pytest
 
-from forked import START, TRUSTING
+from graphs import git
 
-SHOP = Path(__file__).parent.parent / "examples" / "shop"
+EXAMPLE = Path(__file__).parent.parent / "examples" / "shop"
 NODE = "orders/order-service"
-# What every command may import: values, its parser, JSON, and what looking at files takes.
-STANDARD = "import argparse, bisect, collections, functools, contextlib, gc, hashlib, json, msgspec"
-STANDARD += ", sqlite3, struct, time, zlib"
-WHOLE_GRAPH = frozenset({"array", "binascii", "_struct"})  # comparing all stamps at once
-GIT = frozenset(
-    {
-        *(
-            "_blake2",
-            "_hashlib",
-            "_locale",
-            "_posixsubprocess",
-            "_random",
-            "_signal",
-            "_weakrefset",
-            "errno",
-        ),
-        *("fcntl", "hashlib", "locale", "math", "msvcrt", "select", "selectors", "signal"),
-        *("resource", "subprocess", "threading", "weakref"),
-    }
-)
-FLOOR = "yg yg.__main__ yg.surfaces yg.surfaces.cli yg.version"
-COMMON = """
-    yg.code yg.code.change_class
-    yg.surfaces yg.surfaces.cli.arguments yg.surfaces.cli.main yg.surfaces.cli.outcome
-    yg.surfaces.cli.progress yg.surfaces.cli.requests
-    yg.commands yg.commands.command yg.commands.issues yg.commands.one_state
-    yg.commands.request yg.commands.table
-    yg.surfaces.cli.streams yg.disk yg.formats yg.kernel yg.specgraph
-    yg.specgraph.places yg.workspace
-    yg.yggdrasil
+# Runs the program, for which every file is old enough to be trusted, and lists what is imported.
+PROGRAM = """
+import sys
+{}
+from yg.__main__ import main
+code = main()
+sys.stderr.write("\\n".join(["", "imported:", *sys.modules]))
+sys.exit(code)
 """
-OWN = {  # the modules and packages of ours that each command may need
-    "tree": "yg.commands.tree yg.commands.branches",
-    "deps": "yg.commands.deps yg.commands.branches yg.commands.importers",
-    "validate": "yg.commands.validate yg.commands.validate.ci",
-    "build-context": """
-        yg.commands.build_context yg.commands.build_context.context
-        yg.commands.build_context.nodes yg.commands.build_context.package
-        yg.commands.build_context.request yg.commands.budget yg.commands.refusal
-        yg.commands.stale
-    """,
-}
+TRUSTING = "from yg.disk import listing; listing.SETTLED_NS = -(1 << 62)"
+# What every command may import: values, its parser, JSON, and what looking at files takes.
+STANDARD = """
+import argparse, bisect, collections, contextlib, functools, gc, hashlib, itertools, json
+import msgspec.json, msgspec.msgpack, msgspec.structs, sqlite3, struct, time, zlib
+import resource, select, signal, weakref
+argparse.ArgumentParser().add_argument("x")
+"""
+GIT = "import fcntl, selectors, subprocess, threading, locale, atexit"
 NEVER = re.compile(
-    r"(dataclasses|pathlib|yaml|rapidfuzz|filelock|mcp|splintr|yg\.(specgraph\.(?!places)|surfaces\.(mcp|api)))"
+    r"(asyncio|dataclasses|logging|mcp|pathlib|random|rapidfuzz|tempfile|unittest|urllib|yaml"
+    r"|yg_old|yg\.disk\.(commit|write)|yg\.text\.(decode_yaml|encode_yaml)"
+    r"|yg\.commands\.ci|yg\.surfaces\.(?!cli))(\.|$)"
 )
-SLOW = (
-    "yg.yggdrasil.start.upgrade",
-    "yg.yggdrasil.start.init",
-    "yg.disk.files.apply",
-    "yg.disk.writing.lock",
-    "yg.text.decode",
-    "yg.kernel.fields",
-)
-
-
-def imported(root: Path, *argv: str) -> set[str]:
-    """Return the modules that a command imports and a Python that does nothing does not."""
-    return _modules(root, START, *argv) - _standard("pass")
+FLOOR = {"yg", "yg.__main__", "yg.surfaces", "yg.surfaces.cli", "yg.surfaces.cli.output"}
 
 
 @cache
-def _standard(code: str) -> set[str]:
-    """Return the modules that code of the standard library imports."""
-    return _modules(SHOP, code)
+def standard(code: str) -> frozenset[str]:
+    """Return the modules that some code imports."""
+    found = f"import sys\n{code}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", found], capture_output=True, check=True)
+    return frozenset(done.stdout.decode().split())
 
 
-def _modules(root: Path, code: str, *argv: str) -> set[str]:
+def imported(root: Path, *words: str, first: str = TRUSTING) -> set[str]:
+    """Return the modules that a command imports and a Python that does nothing does not."""
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-c", code, *argv],
+        [sys.executable, "-c", PROGRAM.format(first), *words],
         cwd=root,
         capture_output=True,
         check=True,
-        encoding="utf-8",
     )
-    lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
-    return {line.rpartition("|")[2].strip() for line in lines} - {"imported package"}
+    modules = done.stderr.decode().partition("\nimported:\n")[2]
+    return {*modules.split("\n")} - standard("")
 
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Copy the example, and let yg get to know it."""
-    root = tmp_path_factory.mktemp("shop") / "shop"
-    shutil.copytree(SHOP, root)
-    subprocess.run(["git", "init", "--quiet", "."], cwd=root, check=True)
-    for command in ("drift-sync --all", "tree", "validate", f"build-context {NODE}", "drift"):
-        _modules(root, TRUSTING, *command.split())  # the first one makes the folder of the index
+    """Copy the example, and let the cache learn it."""
+    root = tmp_path_factory.mktemp("imports") / "shop"
+    shutil.copytree(EXAMPLE, root)
+    git(root, "init", "-q")
+    for words in (["tree"], ["validate"], ["build-context", NODE], ["owner", "x"]):
+        imported(root, *words)  # the first one makes the folder of the cache
     return root
 
 
 def test_the_version_needs_nothing(shop: Path) -> None:
-    own = {*FLOOR.split(), "yg.surfaces.cli.streams"}
-    assert imported(shop, "--version") <= own | {"__future__", "gc"}
+    assert imported(shop, "--version", first="") <= {*FLOOR, "yg.version", "__future__", "gc"}
 
 
 @pytest.mark.parametrize(
-    ("argv", "more"),
+    ("words", "more"),
     [
-        (("tree",), WHOLE_GRAPH),
-        (("deps", NODE), frozenset()),
-        (("build-context", "--lenient", NODE, "--code=off"), frozenset()),
-        (("build-context", NODE, "--code=off"), WHOLE_GRAPH),
-        (("validate",), WHOLE_GRAPH | GIT),
+        (("build-context", NODE), ""),
+        (("build-context", NODE, "payments/payment-service", "--json"), ""),
+        (("build-context", "--file", "src/shop/orders/service.py"), ""),
+        (("tree",), ""),
+        (("validate",), GIT),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_a_command_imports_what_it_uses(
-    shop: Path, argv: tuple[str, ...], more: frozenset[str]
-) -> None:
-    found = imported(shop, *argv)
+def test_a_command_imports_what_it_uses(shop: Path, words: tuple[str, ...], more: str) -> None:
+    found = imported(shop, *words)
     others = {name for name in found if not name.startswith("yg")}
-    assert sorted(others - _standard(STANDARD) - more) == []
-    own = {*FLOOR.split(), *COMMON.split(), *OWN[argv[0]].split()}
-    packages = ("yg.disk.", "yg.kernel.", "yg.text", "yg.workspace", "yg.yggdrasil.")
-    strangers = {
-        name for name in found if name.startswith("yg") and not name.startswith(packages)
-    } - own
-    assert sorted(strangers) == []
-    assert sorted(name for name in found if NEVER.match(name) or name.startswith(SLOW)) == []
+    assert sorted(others - standard(STANDARD) - standard(more)) == []
+    assert sorted(name for name in found if NEVER.match(name)) == []
 
 
-def test_drift_without_changes_reads_no_yaml(shop: Path) -> None:
-    found = _modules(shop, TRUSTING, "drift")  # however new the copy is
-    assert "yg.yggdrasil.drift.states" in found
-    assert found & {"yaml", "yg.text.decode_yaml", "yg.yggdrasil.read.v2"} == set()
+def test_a_command_imports_no_other_command(shop: Path) -> None:
+    found = imported(shop, "build-context", NODE)
+    outer = {name for name in found if name.startswith(("yg.commands.", "yg.surfaces."))}
+    assert sorted(outer) == [
+        *("yg.commands.build_context", "yg.commands.command", "yg.commands.table"),
+        *("yg.commands.workspace", "yg.surfaces.cli", "yg.surfaces.cli.arguments"),
+        *("yg.surfaces.cli.main", "yg.surfaces.cli.old", "yg.surfaces.cli.output"),
+    ]
+
+
+def test_what_is_in_the_cache_is_not_parsed_again(shop: Path) -> None:
+    assert "yg.text.decode_yaml" not in imported(shop, "validate")
+    assert "yg.text.decode_yaml" in imported(shop, "validate", "--no-cache")
