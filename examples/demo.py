@@ -1,4 +1,4 @@
-"""Change one file in a copy of examples/shop, and show what yg says about it: `make demo`.
+"""Show what yg says about a file of examples/shop, and about a mistake in its graph: `make demo`.
 
 Every command is shown as you would type it, then what it really prints; three dots stand for what
 is left out. The copy is removed at the end.
@@ -18,7 +18,6 @@ from typing import NamedTuple
 SHOP = Path(__file__).parent / "shop"
 BIN = Path(sys.executable).parent  # where yg is installed
 WIDTH = 100
-SOURCE = "src/shop/orders/pricing.py"
 COMMIT = (
     "git init -q && git add -A && git -c user.name=demo -c user.email= -c commit.gpgsign=false"
     " -c core.hooksPath=/dev/null commit -q -m shop"
@@ -34,25 +33,21 @@ class Step(NamedTuple):
     shown: str = ""  # a pattern for the start of a line; empty: all lines
 
 
-TEXT = ".yggdrasil/model/orders/pricing/interface.md"
+EDIT = "cd .yggdrasil/model/orders/order-service && sed -i.old s,{}, yg-node.yaml && rm *.old"
 STORY = (
+    Step("Which part of the shop does a file belong to?", "yg owner src/shop/orders/pricing.py"),
     Step(
-        "Shipping gets more expensive.",
-        f"sed -i.old 's/SHIPPING_MINOR = 4_90/SHIPPING_MINOR = 5_90/' {SOURCE}",
-    ),
-    Step(
-        "What does the next agent read about prices? The package says which text to doubt.",
+        "What is there to know before changing it? Everything that the graph says about it.",
         "yg build-context orders/pricing",
-        shown="<context|<stale|The code changed|- interface|### src|SHIPPING|</stale|- Goods|Stale",
+        shown="<|###|What|Goods|- \\*\\*|Budget",
     ),
-    Step("Which sentences are to be checked?", "yg review", code=1),
-    Step("Correct the sentence.", f"sed -i.old 's/4.90/5.90/' {TEXT}"),
     Step(
-        "Record that code and texts agree, also for the node that relies on them.",
-        "yg drift-sync --recursive orders",
-        shown="Synchronized",
+        "Somebody renames a node, but not a relation to it.",
+        EDIT.format("shared/money,shared/cash"),
     ),
-    Step("Nothing is stale any more.", "yg review"),
+    Step("No package is assembled from a graph that contradicts itself.", "yg validate", code=1),
+    Step("Correct the relation.", EDIT.format("shared/cash,shared/money")),
+    Step("All is well.", "yg validate"),
 )
 NEXT = """\
 # Your own repository begins with: .venv/bin/yg init
@@ -65,7 +60,6 @@ def main() -> None:
     with TemporaryDirectory(prefix="yg-demo-") as folder:
         shop = Path(folder, "shop")
         shutil.copytree(SHOP, shop, ignore=shutil.ignore_patterns("__pycache__"))
-        # The old text of changed code comes from git.
         subprocess.run(["sh", "-c", COMMIT], cwd=shop, check=True)  # noqa: S603, S607
         for step in STORY:
             lines = shortened(output(step, shop), step.shown)
