@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import yg
-from yg.__main__ import main
+from yg_old.__main__ import main
 
 if TYPE_CHECKING:
     from types import CodeType, FrameType

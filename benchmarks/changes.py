@@ -21,14 +21,14 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from yg.code.change_class import ChangeClass, CodeChange, compare, of_added, of_removed
-from yg.code.languages import ENDINGS, ending
-from yg.code.read import read_facts
+from yg_old.code.change_class import ChangeClass, CodeChange, compare, of_added, of_removed
+from yg_old.code.languages import ENDINGS, ending
+from yg_old.code.read import read_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from yg.code.facts import FileFacts
+    from yg_old.code.facts import FileFacts
 
 CLASSES = tuple(ChangeClass)
 NO_BLOB = "0" * 40

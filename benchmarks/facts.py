@@ -13,8 +13,8 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from yg.code.languages import ENDINGS, ending
-from yg.code.read import read_facts
+from yg_old.code.languages import ENDINGS, ending
+from yg_old.code.read import read_facts
 
 ROUND = 6  # MB
 

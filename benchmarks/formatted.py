@@ -12,9 +12,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from yg.code.change_class import ChangeClass, compare
-from yg.code.languages import ENDINGS, ending
-from yg.code.read import read_facts
+from yg_old.code.change_class import ChangeClass, compare
+from yg_old.code.languages import ENDINGS, ending
+from yg_old.code.read import read_facts
 
 
 def main() -> None:

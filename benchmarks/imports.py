@@ -16,9 +16,9 @@ import sys
 import time
 from pathlib import Path
 
-from yg.code.languages import ENDINGS, ending
-from yg.code.read import read_facts
-from yg.code.resolve import Resolution
+from yg_old.code.languages import ENDINGS, ending
+from yg_old.code.read import read_facts
+from yg_old.code.resolve import Resolution
 
 Pairs = set[tuple[str, str]]
 SKIPPED = {".git", ".venv", "__pycache__", "node_modules"}

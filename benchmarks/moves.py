@@ -15,9 +15,9 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from yg.kernel.snapshot import DictSnapshot
-from yg.kernel.sources import SnapshotSources
-from yg.yggdrasil.questions.moved_sources import moved_sources
+from yg_old.kernel.snapshot import DictSnapshot
+from yg_old.kernel.sources import SnapshotSources
+from yg_old.yggdrasil.questions.moved_sources import moved_sources
 
 SOURCES = Path(__file__).parents[1] / "src/yg"
 FILES = 12  # that move in one run

@@ -28,10 +28,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yg.commands.export.parquet import parquet_table
-from yg.commands.export.sql import export_sql
-from yg.commands.export.tables import EDGE_COLUMNS, NODE_COLUMNS, TEXT_COLUMNS
-from yg.kernel.export import (
+from yg_old.commands.export.parquet import parquet_table
+from yg_old.commands.export.sql import export_sql
+from yg_old.commands.export.tables import EDGE_COLUMNS, NODE_COLUMNS, TEXT_COLUMNS
+from yg_old.kernel.export import (
     EdgeKind,
     ExportBuilder,
     ExportEdge,
@@ -50,7 +50,7 @@ from postgres import Server, programs  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from yg.kernel.export import Export
+    from yg_old.kernel.export import Export
 
 PAST = "@week-ago"
 CALLS = ExportEdge(kind=EdgeKind.RELATION, type="calls", consumes=("get", "put"), failure="wait")

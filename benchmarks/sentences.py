@@ -15,30 +15,30 @@ from functools import cache, cached_property
 from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
-from yg.code.change_class import compare, of_added, of_removed
-from yg.code.languages import ENDINGS, ending
-from yg.code.read import read_facts, read_words
-from yg.code.values import numbers_in
-from yg.disk.git.commits import GitSnapshot, Objects, tree_rows
-from yg.kernel.errors import UnreadableError, YgError
-from yg.kernel.snapshot import MAX_TEXT, PIECE
-from yg.kernel.sources import SnapshotSources
-from yg.text.sentences import sentences
-from yg.workspace.opening import open_workspace
-from yg.yggdrasil.owners import Ownership
-from yg.yggdrasil.places import is_graph_file
-from yg.yggdrasil.review.changes import ABSENT, ChangedFile, Version, changed_parts
-from yg.yggdrasil.review.evidence import DIGITS, Evidence, find_sentences
-from yg.yggdrasil.review.mentions import mentions_in
-from yg.yggdrasil.review.search import Whose
-from yg.yggdrasil.review.texts import GraphTexts
+from yg_old.code.change_class import compare, of_added, of_removed
+from yg_old.code.languages import ENDINGS, ending
+from yg_old.code.read import read_facts, read_words
+from yg_old.code.values import numbers_in
+from yg_old.disk.git.commits import GitSnapshot, Objects, tree_rows
+from yg_old.kernel.errors import UnreadableError, YgError
+from yg_old.kernel.snapshot import MAX_TEXT, PIECE
+from yg_old.kernel.sources import SnapshotSources
+from yg_old.text.sentences import sentences
+from yg_old.workspace.opening import open_workspace
+from yg_old.yggdrasil.owners import Ownership
+from yg_old.yggdrasil.places import is_graph_file
+from yg_old.yggdrasil.review.changes import ABSENT, ChangedFile, Version, changed_parts
+from yg_old.yggdrasil.review.evidence import DIGITS, Evidence, find_sentences
+from yg_old.yggdrasil.review.mentions import mentions_in
+from yg_old.yggdrasil.review.search import Whose
+from yg_old.yggdrasil.review.texts import GraphTexts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from yg.text.sentences import Sentence
-    from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.review.evidence import FoundSentence
+    from yg_old.text.sentences import Sentence
+    from yg_old.yggdrasil.graph import Graph
+    from yg_old.yggdrasil.review.evidence import FoundSentence
 
 NEXT = 3  # commits after a change in which its sentences may be corrected
 FEW = 20  # values, below which there are no percentiles

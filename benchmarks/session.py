@@ -207,7 +207,7 @@ def now(task: Task, *, has_show: bool) -> int:
 
 def print_tasks() -> None:
     """Print the table of the tasks."""
-    from yg.commands.table import BY_NAME
+    from yg_old.commands.table import BY_NAME
 
     print("| question | code alone | package and files | pieces |")
     print("| --- | ---: | ---: | ---: |")

@@ -15,12 +15,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from yg.code.read import read_facts
-from yg.kernel.digest import file_digest
-from yg.yggdrasil.drift.baseline import Baseline, baseline_of
-from yg.yggdrasil.drift.baseline_parts import Review, facts_data, reviews_data
-from yg.yggdrasil.drift.keys import CODE, REVIEWS
-from yg.yggdrasil.drift.layout import baseline_text
+from yg_old.code.read import read_facts
+from yg_old.kernel.digest import file_digest
+from yg_old.yggdrasil.drift.baseline import Baseline, baseline_of
+from yg_old.yggdrasil.drift.baseline_parts import Review, facts_data, reviews_data
+from yg_old.yggdrasil.drift.keys import CODE, REVIEWS
+from yg_old.yggdrasil.drift.layout import baseline_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import yg
-from yg.kernel.package import tokens_of
-from yg.kernel.tokens import TOKENIZERS, count_tokens
+from yg_old.kernel.package import tokens_of
+from yg_old.kernel.tokens import TOKENIZERS, count_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

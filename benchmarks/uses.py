@@ -20,13 +20,13 @@ import sys
 import time
 from pathlib import Path
 
-from yg.code.identifiers import read_identifiers
-from yg.code.languages import ENDINGS, ending
-from yg.code.read import read_facts
-from yg.code.resolve import RESOLVED, Resolution
-from yg.code.uses.bindings import code_file
-from yg.code.uses.matches import SourcePart
-from yg.code.uses.search import CodeUses
+from yg_old.code.identifiers import read_identifiers
+from yg_old.code.languages import ENDINGS, ending
+from yg_old.code.read import read_facts
+from yg_old.code.resolve import RESOLVED, Resolution
+from yg_old.code.uses.bindings import code_file
+from yg_old.code.uses.matches import SourcePart
+from yg_old.code.uses.search import CodeUses
 
 SKIPPED = {".git", ".venv", "__pycache__", "node_modules"}
 MOST_SHOWN = 30
