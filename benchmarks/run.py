@@ -4,9 +4,9 @@
                              [--against 'COMMAND'] [--json FILE]
 
 Read the ratios, not the times. Each program has a copy of the repository and a cache of its own.
-A row runs a walk of graph and sources, yg and the other program in turn, so that a slow minute slows all
-of them, and shows the processor time of the fastest of several runs in milliseconds, with that of
-git. Rows above their limit are marked; the exit code does not depend on them.
+A row runs a walk of graph and sources, yg and the other program in turn, so that a slow minute
+slows all of them, and shows the processor time of the fastest of several runs in milliseconds, with
+that of git. Rows above their limit are marked; the exit code does not depend on them.
 """
 
 from __future__ import annotations
