@@ -148,13 +148,16 @@ class Survey:
     def package_sizes(self) -> tuple[tuple[Node, int], ...]:
         """The package size in tokens of each node that is not a blackbox.
 
-        A node whose package has a text that cannot be read has none; a rule reports the text.
+        A node has none if its package has a text that cannot be read, or if a relation leads to no
+        node; rules report both.
         """
-        assembler, found = Assembler(self.graph, self.facts_of_all), []
-        for node in self.graph.nodes.values():
-            if not node.blackbox:
-                try:
-                    found.append((node, assembler.tokens(node)))
-                except (UnreadableError, KeyError):
-                    continue
+        nodes, found = self.graph.nodes, []
+        assembler = Assembler(self.graph, self.facts_of_all)
+        for node in nodes.values():
+            if node.blackbox or any(entry.target.text not in nodes for entry in node.relations):
+                continue
+            try:
+                found.append((node, assembler.tokens(node)))
+            except UnreadableError:
+                continue
         return tuple(found)
